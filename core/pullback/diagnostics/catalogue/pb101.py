@@ -1,0 +1,39 @@
+"""PB101: captured-variable-changes."""
+
+from pullback.diagnostics.entry import Entry
+
+ENTRY = Entry(
+    code="PB101",
+    name="captured-variable-changes",
+    severity="error",
+    message="{name} changes after this function captured it; pass {name} to it as an argument",
+    meaning="""\
+A lambda or nested function reads a variable of the function around it, and that variable is
+assigned again later (or in a loop).
+""",
+    why="""\
+Python looks a captured variable up when the inner function is *called*, so which value it sees
+depends on when that is. The text alone does not tell, and a derivative that guesses can be wrong.
+""",
+    bad="""\
+import numpy as np
+
+
+def energy(x):
+    scale = 1.0
+    weigh = lambda u: scale * u
+    scale = 2.0
+    return np.sum(weigh(x))
+""",
+    mended="""\
+import numpy as np
+
+
+def weigh(u, scale):
+    return scale * u
+
+
+def energy(x):
+    return np.sum(weigh(x, 2.0))
+""",
+)

@@ -1,0 +1,36 @@
+"""PB109: unsupported-statement."""
+
+from pullback.diagnostics.entry import Entry
+
+ENTRY = Entry(
+    code="PB109",
+    name="unsupported-statement",
+    severity="error",
+    message="the statement {construct} is not supported where it touches values that are differentiated",
+    meaning="""\
+This statement is outside the language that Pullback differentiates, and a value that the result
+depends on passes through it.
+""",
+    why="""\
+A statement that does not touch such values is kept as it is. This one would need an adjoint.
+
+[limits](../limits.md) lists what is supported, and how to write the rest.
+""",
+    bad="""\
+def scale(x: float, mode: str):
+    match mode:
+        case "double":
+            y = 2.0 * x
+        case _:
+            y = x
+    return y
+""",
+    mended="""\
+def scale(x: float, mode: str):
+    if mode == "double":
+        y = 2.0 * x
+    else:
+        y = x
+    return y
+""",
+)

@@ -1,0 +1,33 @@
+"""PB113: star-arguments."""
+
+from pullback.diagnostics.entry import Entry
+
+ENTRY = Entry(
+    code="PB113",
+    name="star-arguments",
+    severity="error",
+    message="the values behind {construct} are not known one by one; name each argument",
+    meaning="""\
+Starred arguments or parameters hide which values go where, and one of them is differentiated.
+""",
+    why="""\
+Each argument needs a cotangent of its own. How many there are is only known at the call.
+""",
+    bad="""\
+def mix(a, b):
+    return a * b
+
+
+def loss(x: float, y: float):
+    pair = (x, y)
+    return mix(*pair)
+""",
+    mended="""\
+def mix(a, b):
+    return a * b
+
+
+def loss(x: float, y: float):
+    return mix(x, y)
+""",
+)
