@@ -1,0 +1,112 @@
+"""Smart constructors for arithmetic: what the engine builds adjoints with.
+
+Each looks one level down and no further, so that a contribution that is trivial (a factor one, a
+literal zero, a double negation) never enters the tree. The whole is put in shape by simplify.py.
+
+May not know: statements, rules, types.
+"""
+
+from __future__ import annotations
+
+from ..ir import Call, Const, Expr
+
+ADD = "operator.add"
+SUB = "operator.sub"
+MUL = "operator.mul"
+DIV = "operator.truediv"
+NEG = "operator.neg"
+POS = "operator.pos"
+POW = "operator.pow"
+
+ZERO = Const(0.0)
+ONE = Const(1.0)
+
+
+def number(e: Expr) -> int | float | None:
+    """The value of a real numeric literal, its sign included; None for all else (bools too)."""
+    if isinstance(e, Const):
+        return e.value if type(e.value) in (int, float) else None
+    if is_call(e, NEG):
+        inner = number(e.args[0])
+        return None if inner is None else -inner
+    return None
+
+
+def is_call(e: Expr, *fns: str) -> bool:
+    """Whether `e` applies one of the operators `fns` to plain arguments."""
+    return isinstance(e, Call) and e.fn in fns
+
+
+def is_zero(e: Expr) -> bool:
+    """Whether `e` is a literal zero."""
+    return number(e) == 0
+
+
+def is_one(e: Expr) -> bool:
+    """Whether `e` is a literal one."""
+    return number(e) == 1
+
+
+def add(a: Expr, b: Expr) -> Expr:
+    """`a + b`, without literal zeros and without a negation that a minus can say."""
+    if is_zero(a):
+        return b
+    if is_zero(b):
+        return a
+    if is_call(b, NEG) and number(b) is None:
+        return sub(a, b.args[0])  # type: ignore[union-attr]
+    return Call(ADD, (a, b))
+
+
+def sub(a: Expr, b: Expr) -> Expr:
+    """`a - b`, likewise."""
+    if is_zero(b):
+        return a
+    if is_zero(a):
+        return neg(b)
+    if is_call(b, NEG):
+        return add(a, b.args[0])  # type: ignore[union-attr]
+    return Call(SUB, (a, b))
+
+
+def mul(a: Expr, b: Expr) -> Expr:
+    """`a * b`, without ones; a literal zero makes the whole a literal zero."""
+    if is_zero(a) or is_zero(b):
+        return ZERO
+    if is_one(a):
+        return b
+    if is_one(b):
+        return a
+    if number(a) == -1:
+        return neg(b)
+    if number(b) == -1:
+        return neg(a)
+    return Call(MUL, (a, b))
+
+
+def div(a: Expr, b: Expr) -> Expr:
+    """`a / b`; a division by a literal zero stays, to fail where it stands."""
+    if is_zero(a) and not is_zero(b):
+        return ZERO
+    if is_one(b):
+        return a
+    return Call(DIV, (a, b))
+
+
+def neg(a: Expr) -> Expr:
+    """`-a`, without double negation."""
+    if is_call(a, NEG):
+        return a.args[0]  # type: ignore[union-attr]
+    if is_zero(a):
+        return ZERO
+    if is_call(a, SUB):
+        return Call(SUB, (a.args[1], a.args[0]))  # type: ignore[union-attr]
+    return Call(NEG, (a,))
+
+
+def total(contributions: list[Expr]) -> Expr:
+    """The sum of several contributions in their order; a literal zero where there is none."""
+    out: Expr = ZERO
+    for c in contributions:
+        out = add(out, c)
+    return out

@@ -1,0 +1,521 @@
+"""Algebra on elementwise arithmetic: adjoints as an expert would write them.
+
+Normal form: a sum of signed terms, each an ordered product of factors and divisors with at most one
+literal coefficient. Everything that is not `+ - * / **` is an atom whose parts are simplified on their
+own. Only the order in which a product is multiplied out may change a result, by rounding; sums keep
+their order but for a swap of the first two, no factor is ever cancelled against a divisor but literals,
+and literals are folded only where the result is exact in binary.
+
+A value is taken to be floating at the top, where adjoints stand. Inside an atom's arguments arithmetic
+is touched only where the text shows that it is floating and stays so, since there `x * 1.0` may be what
+makes an integer a float, and `n + n` may be a list.
+
+May not know: statements, rules, types, aliases.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
+from math import isfinite
+from re import compile as pattern
+
+from ..ir import Call, Const, Dict, Expr, IfExp, Name, Opaque, Tuple, is_expr, rebuild
+from .build import ADD, DIV, MUL, NEG, POS, POW, SUB, is_call
+
+_ARITHMETIC = (ADD, SUB, MUL, DIV, NEG, POS, POW)
+_FLOAT_NAME = pattern(r".*_(bar|dot)\d*$")
+_FLOAT_CALL = pattern(
+    r"(numpy|math)\.(exp|expm1|log|log1p|log2|log10|sqrt|sin|cos|tan|sinh|cosh|tanh|arctan|mean|zeros)$"
+)
+
+
+def simplify(e: Expr, *, floating: bool = True) -> Expr:
+    """`e` in the normal form above; `e` itself where nothing is gained.
+
+    `floating=False` is for expressions that may be of any type (the user's own statements).
+    """
+    try:
+        return _whole(e, _Keys(), floating)
+    except (
+        RecursionError
+    ):  # an expression nested that deep is nobody's adjoint; leave it as it stands
+        return e
+
+
+# --- the normal form -----------------------------------------------------------------------------
+
+
+@dataclass(eq=False)  # compared by identity: equality of trees is the business of _Keys
+class _Factor:
+    """`expr` to the power 1 or -1; `terms` where it is a sum, `product` where it is a product below the bar."""
+
+    expr: Expr
+    power: int = 1
+    terms: list[_Product] | None = None
+    product: _Product | None = None
+
+
+@dataclass(eq=False)
+class _Product:
+    """sign * number * factors; the number (never negative) stands before factor `place`."""
+
+    sign: int = 1
+    number: Const | None = None
+    place: int = 0
+    factors: list[_Factor] = field(default_factory=list)
+    moved: bool = False  # no longer the left-to-right chain that was written
+    unit: Const = Const(1.0)  # how a one is to be spelled
+
+    def above(self) -> bool:
+        """Whether anything stands above the bar."""
+        return self.number is not None or any(f.power > 0 for f in self.factors)
+
+    def zero(self) -> bool:
+        return self.number is not None and self.number.value == 0
+
+    def cost(self) -> int:
+        """The operations that it takes, signs left out."""
+        operands = len(self.factors) + (self.number is not None)
+        return operands - (1 if self.above() else 0)
+
+
+class _Keys:
+    """A small integer for every structure, so that comparing costs nothing; 1, 1.0 and True differ."""
+
+    def __init__(self) -> None:
+        self._of: dict[int, int] = {}
+        self._table: dict[object, int] = {}
+        self._alive: list[Expr] = []  # an id is only good while its node lives
+
+    def of(self, e: Expr) -> int:
+        known = self._of.get(id(e))
+        if known is None:
+            known = self._table.setdefault(self._shape(e), len(self._table))
+            self._of[id(e)] = known
+            self._alive.append(e)
+        return known
+
+    def _shape(self, e: Expr) -> object:
+        if isinstance(e, Const):
+            return (Const, type(e.value), repr(e.value))
+        parts = (
+            self._part(getattr(e, f.name)) for f in fields(e) if f.compare or f.name == "callee"
+        )
+        return (type(e), *parts)
+
+    def _part(self, value: object) -> object:
+        if isinstance(value, tuple):
+            return tuple(self._part(v) for v in value)
+        return ("#", self.of(value)) if is_expr(value) else value  # type: ignore[arg-type]
+
+
+# --- in ------------------------------------------------------------------------------------------
+
+
+def _whole(e: Expr, keys: _Keys, floating: bool) -> Expr:
+    if not is_call(e, *_ARITHMETIC):
+        return _atom(e, keys, floating)
+    if not floating and not (_shows_float(e) or _is_literal(e)):
+        return rebuild(e, lambda c: _whole(c, keys, False))
+    product = _product(e, keys)
+    if floating and product.zero():
+        return Const(0.0)
+    found = _same_or(e, _emit(product, keys), keys)
+    if floating or found is e or _is_literal(e) or _shows_float(found):
+        return found
+    return rebuild(e, lambda c: _whole(c, keys, False))
+
+
+def _atom(e: Expr, keys: _Keys, floating: bool) -> Expr:
+    if isinstance(e, IfExp) and floating:
+        test = _whole(e.test, keys, False)
+        body, orelse = _whole(e.body, keys, True), _whole(e.orelse, keys, True)
+        same = test is e.test and body is e.body and orelse is e.orelse
+        return e if same else replace(e, test=test, body=body, orelse=orelse)
+    return rebuild(e, lambda c: _whole(c, keys, False))
+
+
+def _same_or(e: Expr, new: Expr, keys: _Keys) -> Expr:
+    return e if keys.of(e) == keys.of(new) else new
+
+
+def _product(e: Expr, keys: _Keys) -> _Product:
+    """`e` as one product; sums inside it are factors."""
+    out = _Product()
+    todo: list[tuple[Expr, int]] = [(e, 1)]
+    while todo:
+        e, power = todo.pop()
+        if _literal(e) is not None:
+            _take_number(out, e, power)  # type: ignore[arg-type]
+        elif is_call(e, NEG, POS):
+            out.sign = -out.sign if e.fn == NEG else out.sign  # type: ignore[union-attr]
+            todo.append((e.args[0], power))  # type: ignore[union-attr]
+        elif power < 0:
+            _take_below(out, e, keys)
+        elif is_call(e, MUL, DIV):
+            left, right = e.args  # type: ignore[union-attr]
+            out.moved |= is_call(right, MUL, DIV, NEG, POS)
+            todo.append((right, 1 if e.fn == MUL else -1))  # type: ignore[union-attr]
+            todo.append((left, 1))
+        elif is_call(e, ADD, SUB) and not _holds_container(e):
+            _take(out, _sum(e, keys))
+        elif is_call(e, POW):
+            base, exponent = e.args[0], _whole(e.args[1], keys, False)  # type: ignore[union-attr]
+            if _literal(exponent) == 1:
+                todo.append((base, 1))
+            else:
+                _take_atom(out, _power(e, _whole(base, keys, False), exponent))  # type: ignore[arg-type]
+        else:
+            _take_atom(out, _atom(e, keys, False))
+    return _settled(out, keys)
+
+
+def _power(e: Call, base: Expr, exponent: Expr) -> Expr:
+    same = base is e.args[0] and exponent is e.args[1]
+    return e if same else replace(e, args=(base, exponent))
+
+
+def _take_atom(out: _Product, e: Expr, power: int = 1) -> None:
+    out.factors.append(_Factor(e, power))
+
+
+def _take(out: _Product, p: _Product) -> None:
+    """Multiply `out` by `p`, in place."""
+    out.sign *= p.sign
+    out.moved |= p.number is not None or len(p.factors) > 1
+    for i, f in enumerate(p.factors):
+        if p.number is not None and p.place == i:
+            _take_number(out, p.number, 1)
+        out.factors.append(f)
+    if p.number is not None and p.place >= len(p.factors):
+        _take_number(out, p.number, 1)
+
+
+def _take_below(out: _Product, e: Expr, keys: _Keys) -> None:
+    """Divide `out` by something that is no literal."""
+    p = _product(e, keys)
+    out.sign *= p.sign
+    p.sign = 1
+    if not p.factors:
+        _take_number(out, p.number or p.unit, -1)
+    elif len(p.factors) == 1 and p.number is None and p.factors[0].power > 0:
+        out.factors.append(replace(p.factors[0], power=-1))
+    else:
+        out.factors.append(_Factor(_same_or(e, _emit(p, keys), keys), -1, product=p))
+
+
+def _take_number(out: _Product, c: Const, power: int) -> None:
+    value = c.value
+    if value < 0:
+        out.sign, c = -out.sign, Const(-value)
+    if power < 0:
+        if value in (1, -1):
+            out.moved = True
+        else:
+            _take_atom(out, c, -1)
+        return
+    if out.number is None:
+        out.number, out.place = c, len(out.factors)
+        return
+    found = _exact(out.number.value, c.value, MUL)
+    if found is None:
+        _take_atom(out, c)
+        return
+    out.number, out.moved = Const(found), True
+
+
+def _settled(p: _Product, keys: _Keys) -> _Product:
+    """Fold the literals above and below the bar, and give the coefficient its place."""
+    if p.number is not None and p.number.value not in (0, 1):
+        _cancel_literals(p, keys)
+    if p.number is not None and p.number.value == 1:
+        p.unit, p.number = p.number, None
+    if p.number is not None and p.moved:
+        last = p.place >= len(p.factors) and any(f.power > 0 for f in p.factors)
+        p.place = len(p.factors) if last else 0
+    return p
+
+
+def _cancel_literals(p: _Product, keys: _Keys) -> None:
+    for i in range(len(p.factors) - 1, -1, -1):
+        f = p.factors[i]
+        below = f.product.number if f.product is not None else f.expr
+        if (
+            f.power > 0
+            or p.number is None
+            or not isinstance(below, Const)
+            or _literal(below) is None
+        ):
+            continue
+        found = _exact(p.number.value, below.value, DIV)
+        if found is None:
+            continue
+        at_end = p.place >= len(p.factors)
+        p.number, p.moved = Const(found), True
+        if f.product is None:
+            del p.factors[i]
+            p.place -= i < p.place
+        else:
+            p.factors[i] = _below(replace(f.product, number=None), keys)
+        if at_end:
+            p.place = len(p.factors)
+
+
+def _below(p: _Product, keys: _Keys) -> _Factor:
+    if len(p.factors) == 1 and p.factors[0].power > 0:
+        return replace(p.factors[0], power=-1)
+    return _Factor(_emit(p, keys), -1, product=p)
+
+
+# --- sums ----------------------------------------------------------------------------------------
+
+
+def _sum(e: Expr, keys: _Keys) -> _Product:
+    """`e`, an addition or subtraction, as one product: of a common factor and a sum, or of a sum alone."""
+    written: list[tuple[int, Expr]] = []
+    rest = e
+    while is_call(rest, ADD, SUB) and not _holds_container(rest):
+        left, right = rest.args  # type: ignore[union-attr]
+        written.append((1 if rest.fn == ADD else -1, right))  # type: ignore[union-attr]
+        rest = left
+    written.append((1, rest))
+    terms = [_signed(_product(t, keys), sign) for sign, t in reversed(written)]
+    terms = _merged(_without_zeros(_spliced(terms), keys), keys)
+    if len(terms) == 1:
+        return terms[0]
+    return _factored(terms, keys) or _sum_of(terms, keys, e)
+
+
+def _sum_of(terms: list[_Product], keys: _Keys, written: Expr | None = None) -> _Product:
+    new = _emit_sum(terms, keys)
+    return _Product(factors=[_Factor(_same_or(written, new, keys) if written else new, 1, terms)])
+
+
+def _signed(p: _Product, sign: int) -> _Product:
+    return replace(p, sign=p.sign * sign)
+
+
+def _spliced(terms: list[_Product]) -> list[_Product]:
+    """A sum that stands first in a sum is part of it."""
+    first = terms[0]
+    if len(first.factors) == 1 and first.number is None and first.factors[0].power > 0:
+        inner = first.factors[0].terms
+        if inner is not None:
+            return [_signed(t, first.sign) for t in inner] + terms[1:]
+    return terms
+
+
+def _without_zeros(terms: list[_Product], keys: _Keys) -> list[_Product]:
+    """Drop literal zeros, but where they alone give the sum its shape."""
+    kept = [t for t in terms if not t.zero()]
+    if len(kept) == len(terms):
+        return terms
+    there = {keys.of(f.expr) for t in kept for f in t.factors}
+    for t in terms:
+        if t.zero() and not all(keys.of(f.expr) in there for f in t.factors):
+            return terms
+    return kept or terms[:1]
+
+
+def _merged(terms: list[_Product], keys: _Keys) -> list[_Product]:
+    """`x + x` is `2.0 * x`; literals at the very front are added where that is exact."""
+    while len(terms) > 1 and not terms[0].factors and not terms[1].factors:
+        a, b = (t.sign * (t.number or t.unit).value for t in terms[:2])
+        found = _exact(a, b, ADD)
+        if found is None:
+            break
+        terms = [_number_term(found), *terms[2:]]
+    out: dict[object, _Product] = {}
+    for i, t in enumerate(terms):
+        same = _bag(t, keys)
+        key: object = tuple(sorted(same.items())) if t.factors else i
+        if key in out:
+            a, b = (p.sign * _coefficient(p) for p in (out[key], t))
+            found = _exact(a, b, ADD)
+            if found is None or found == 0:
+                key = i
+            else:
+                t = _scaled(out[key], found)
+        out[key] = t
+    return list(out.values())
+
+
+def _number_term(value: int | float) -> _Product:
+    return _Product(sign=-1 if value < 0 else 1, number=Const(abs(value)))
+
+
+def _coefficient(p: _Product) -> float:
+    return float(p.number.value) if p.number is not None else 1.0
+
+
+def _scaled(p: _Product, value: int | float) -> _Product:
+    sign = -1 if value < 0 else 1
+    number = None if abs(value) == 1 else Const(abs(value))
+    place = p.place if p.number is not None else 0
+    return replace(p, sign=sign, number=number, place=place)
+
+
+def _bag(p: _Product, keys: _Keys) -> dict[tuple[int, int], int]:
+    out: dict[tuple[int, int], int] = {}
+    for f in p.factors:
+        key = (keys.of(f.expr), f.power)
+        out[key] = out.get(key, 0) + 1
+    return out
+
+
+def _factored(terms: list[_Product], keys: _Keys) -> _Product | None:
+    """`g * a + g * b` as `g * (a + b)`, where that takes fewer operations; None where it does not."""
+    bags = [_bag(t, keys) for t in terms]
+    shared = {k: min(b.get(k, 0) for b in bags) for k in bags[0]}
+    number = terms[0].number
+    if number is None or any(
+        t.number is None or keys.of(t.number) != keys.of(number) for t in terms
+    ):
+        number = None
+    common, _, first = _split(terms[0], shared, keys)
+    if not common and number is None:
+        return None
+    rests = []
+    for t in terms:
+        _, rest, _ = _split(t, shared, keys)
+        left = None if number is not None else t.number
+        place = t.place - sum(1 for f in t.factors[: t.place] if f not in rest)
+        rests.append(_Product(t.sign, left, max(place, 0), rest))
+    outside = len(common) + (number is not None)
+    if sum(t.cost() - r.cost() for t, r in zip(terms, rests, strict=True)) <= outside:
+        return None
+    inner = _sum_of(rests, keys)
+    factors = inner.factors + common if first else common + inner.factors
+    return _settled(_Product(1, number, 0, factors, moved=True), keys)
+
+
+def _split(
+    p: _Product, shared: dict[tuple[int, int], int], keys: _Keys
+) -> tuple[list[_Factor], list[_Factor], bool]:
+    """The shared factors of `p`, its others, and whether the others stand first."""
+    left = dict(shared)
+    common: list[_Factor] = []
+    rest: list[_Factor] = []
+    for f in p.factors:
+        key = (keys.of(f.expr), f.power)
+        if left.get(key, 0) > 0:
+            left[key] -= 1
+            common.append(f)
+        else:
+            rest.append(f)
+    return common, rest, bool(rest) and p.factors[: len(rest)] == rest
+
+
+# --- out -----------------------------------------------------------------------------------------
+
+
+def _emit(p: _Product, keys: _Keys) -> Expr:
+    """The expression of a product, its sign absorbed where that is free."""
+    p = _flipped(p, keys) if p.sign < 0 else p
+    items = [(f.expr, f.power) for f in p.factors]
+    if p.number is not None:
+        items.insert(p.place, (p.number, 1))
+    first = next((i for i, (_, power) in enumerate(items) if power > 0), None)
+    if first is None:
+        items.insert(0, (p.unit, 1))
+    else:
+        items.insert(0, items.pop(first))
+    if p.sign < 0:
+        at = next((i for i, (x, _) in enumerate(items) if x is p.number), 0)
+        items[at] = (Call(NEG, (items[at][0],)), items[at][1])
+    out = items[0][0]
+    for x, power in items[1:]:
+        out = Call(MUL if power > 0 else DIV, (out, x))
+    return out
+
+
+def _flipped(p: _Product, keys: _Keys) -> _Product:
+    """A negative product with its sign turned into a sum's: `-(a - b)` is `b - a`."""
+    for power in (1, -1):
+        for i, f in enumerate(p.factors):
+            if f.power != power or f.terms is None or all(t.sign > 0 for t in f.terms[:2]):
+                continue
+            terms = [_signed(t, -1) for t in f.terms]
+            factors = list(p.factors)
+            factors[i] = _Factor(_emit_sum(terms, keys), power, terms)
+            return replace(p, sign=1, factors=factors)
+    return p
+
+
+def _emit_sum(terms: list[_Product], keys: _Keys) -> Expr:
+    if terms[0].sign < 0 < terms[1].sign:
+        terms = [terms[1], terms[0], *terms[2:]]
+    out = _emit(terms[0], keys)
+    for t in terms[1:]:
+        out = Call(ADD if t.sign > 0 else SUB, (out, _emit(_signed(t, t.sign), keys)))
+    return out
+
+
+# --- small questions -----------------------------------------------------------------------------
+
+
+def _literal(e: Expr) -> int | float | None:
+    if isinstance(e, Const) and type(e.value) in (int, float) and isfinite(e.value):
+        return e.value  # type: ignore[no-any-return]
+    return None
+
+
+def _exact(a: int | float, b: int | float, op: str) -> int | float | None:
+    """`a op b` where Python computes it without rounding."""
+    try:
+        if op == MUL:
+            got, true = a * b, Fraction(a) * Fraction(b)
+        elif op == ADD:
+            got, true = a + b, Fraction(a) + Fraction(b)
+        else:
+            got, true = a / b, Fraction(a) / Fraction(b)
+        return got if Fraction(got) == true else None
+    except (OverflowError, ValueError, ZeroDivisionError):
+        return None
+
+
+def _is_literal(e: Expr) -> bool:
+    """Whether `e` is arithmetic on literals alone."""
+    todo = [e]
+    while todo:
+        x = todo.pop()
+        if is_call(x, *_ARITHMETIC):
+            todo.extend(x.args)  # type: ignore[union-attr]
+        elif _literal(x) is None:
+            return False
+    return True
+
+
+def _shows_float(e: Expr) -> bool:
+    """Whether the text of an arithmetic expression shows that its value is floating."""
+    todo = [e]
+    while todo:
+        x = todo.pop()
+        if is_call(x, DIV):
+            return True
+        if is_call(x, *_ARITHMETIC):
+            todo.extend(x.args)  # type: ignore[union-attr]
+        elif isinstance(x, Const) and type(x.value) is float:
+            return True
+        elif isinstance(x, Name) and _FLOAT_NAME.match(x.id):
+            return True
+        elif isinstance(x, Call) and _shows_float_call(x):
+            return True
+    return False
+
+
+def _shows_float_call(x: Call) -> bool:
+    if x.fn == "operator.getitem":
+        base = x.args[0]
+        return isinstance(base, Name) and _FLOAT_NAME.match(base.id) is not None
+    return _FLOAT_CALL.match(x.fn) is not None
+
+
+def _holds_container(e: Expr) -> bool:
+    """Whether `+` joins lists, tuples or strings here, as far as its operands show."""
+    return any(
+        isinstance(a, (Tuple, Dict, Opaque))
+        or (isinstance(a, Const) and isinstance(a.value, (str, bytes)))
+        for a in e.args  # type: ignore[union-attr]
+    )
