@@ -1,0 +1,155 @@
+"""NumPy functions of each element alone: the partial derivative of each argument, once.
+
+May not know: the IR, analyses, NumPy.
+"""
+
+from __future__ import annotations
+
+from .notation import constant, elementwise, linear
+
+# --- exponentials and logarithms -----------------------------------------------------------------
+
+elementwise("numpy.exp", "x", x="y")
+elementwise("numpy.exp2", "x", x="math.log(2.0) * y")
+elementwise("numpy.expm1", "x", x="y + 1.0")
+elementwise("numpy.log", "x", domain="positive", x="1.0 / x")
+elementwise("numpy.log2", "x", domain="positive", x="1.0 / (math.log(2.0) * x)")
+elementwise("numpy.log10", "x", domain="positive", x="1.0 / (math.log(10.0) * x)")
+elementwise("numpy.log1p", "x", domain="positive", x="1.0 / (1.0 + x)")
+elementwise("numpy.logaddexp", "x1, x2", x1="np.exp(x1 - y)", x2="np.exp(x2 - y)")
+elementwise("numpy.logaddexp2", "x1, x2", x1="np.exp2(x1 - y)", x2="np.exp2(x2 - y)")
+
+# --- powers and roots ----------------------------------------------------------------------------
+
+elementwise("numpy.square", "x", dtype="x", x="2.0 * x")
+elementwise("numpy.sqrt", "x", domain="positive", x="0.5 / y")
+elementwise("numpy.cbrt", "x", x="1.0 / (3.0 * y * y)")
+elementwise("numpy.reciprocal", "x", domain="positive", x="-y * y")
+elementwise("numpy.hypot", "x1, x2", x1="x1 / y", x2="x2 / y", kink="where both are 0")
+
+# --- trigonometry --------------------------------------------------------------------------------
+
+elementwise("numpy.sin", "x", x="np.cos(x)")
+elementwise("numpy.cos", "x", x="-np.sin(x)")
+elementwise("numpy.tan", "x", domain="unit", x="1.0 + y * y")
+elementwise("numpy.arcsin numpy.asin", "x", domain="unit", x="1.0 / np.sqrt(1.0 - x * x)")
+elementwise("numpy.arccos numpy.acos", "x", domain="unit", x="-1.0 / np.sqrt(1.0 - x * x)")
+elementwise("numpy.arctan numpy.atan", "x", x="1.0 / (1.0 + x * x)")
+elementwise(
+    "numpy.arctan2 numpy.atan2",
+    "x1, x2",
+    x1="x2 / (x1 * x1 + x2 * x2)",
+    x2="-x1 / (x1 * x1 + x2 * x2)",
+    kink="where both are 0, and across the negative axis",
+)
+elementwise("numpy.deg2rad numpy.radians", "x", x="math.pi / 180.0")
+elementwise("numpy.rad2deg numpy.degrees", "x", x="180.0 / math.pi")
+elementwise(
+    "numpy.sinc",
+    "x",
+    x="(np.cos(math.pi * x) - y) / (x + (x == 0))",
+    samples=("normal(2, 3)", "np.zeros(2)"),
+)
+
+# --- hyperbolic ----------------------------------------------------------------------------------
+
+elementwise("numpy.sinh", "x", x="np.cosh(x)")
+elementwise("numpy.cosh", "x", x="np.sinh(x)")
+elementwise("numpy.tanh", "x", x="1.0 - y * y")
+elementwise("numpy.arcsinh numpy.asinh", "x", x="1.0 / np.sqrt(1.0 + x * x)")
+elementwise("numpy.arccosh numpy.acosh", "x", domain="above one", x="1.0 / np.sqrt(x * x - 1.0)")
+elementwise("numpy.arctanh numpy.atanh", "x", domain="unit", x="1.0 / (1.0 - x * x)")
+
+# --- choices: at a tie each side gets its share --------------------------------------------------
+
+elementwise(
+    "numpy.maximum numpy.fmax",
+    "x1, x2",
+    x1="np.heaviside(x1 - x2, 0.5)",
+    x2="np.heaviside(x2 - x1, 0.5)",
+    dtype="promote",
+    kink="where both are equal",
+)
+elementwise(
+    "numpy.minimum numpy.fmin",
+    "x1, x2",
+    x1="np.heaviside(x2 - x1, 0.5)",
+    x2="np.heaviside(x1 - x2, 0.5)",
+    dtype="promote",
+    kink="where both are equal",
+)
+# The mask is 1 wherever the value passed unchanged, the bounds included.
+elementwise(
+    "numpy.clip method.clip",
+    "a, a_min=None, a_max=None",
+    a="y == a",
+    a_min="a < a_min",
+    a_max="a > a_max",
+    dtype="promote",
+    samples=(
+        "normal(4, 3), -0.5, 0.5",
+        "normal(4, 3), -0.5, positive(3)",
+        "normal(4, 3), None, 0.5",
+        "normal(4, 3), -0.5, None",
+        "normal(4), -positive(4), positive(4)",
+    ),
+    kink="at the bounds",
+)
+# Not by partials: 0 times an infinite cotangent of the side not taken would be nan.
+linear(
+    "numpy.where",
+    "condition, a, b",
+    a="np.where(condition, y_bar, 0.0)",
+    b="np.where(condition, 0.0, y_bar)",
+    shape="broadcast",
+    samples=(
+        "normal(4) > 0, normal(4), normal(4)",
+        "normal(3, 1) > 0, normal(4), 1.5",
+        "True, normal(2), normal(2)",
+    ),
+)
+elementwise(
+    "numpy.nan_to_num",
+    "x, copy=True, nan=0.0, posinf=None, neginf=None",
+    x="np.isfinite(x)",
+    dtype="x",
+    samples=("normal(3)", "np.array([1.0, np.nan, 2.0])"),
+)
+elementwise("numpy.copysign", "x1, x2", x1="np.sign(x1) * np.sign(y)", kink="at x1 == 0")
+elementwise("numpy.heaviside", "x1, x2", x2="x1 == 0", kink="at x1 == 0")
+linear(
+    "numpy.ldexp",
+    "x1, x2",
+    x1="np.ldexp(y_bar, x2)",
+    shape="broadcast",
+    samples=("normal(3), 2", "normal(3), np.array([1, 2, 3])"),
+)
+
+# --- real numbers seen as complex ----------------------------------------------------------------
+
+linear(
+    "numpy.real attr.real",
+    "x",
+    x="y_bar",
+    shape="same x",
+    memory="maybe x",
+    samples=("normal(2, 3)",),
+)
+linear(
+    "numpy.conj numpy.conjugate method.conj method.conjugate",
+    "x",
+    x="np.conj(y_bar)",
+    shape="same x",
+    memory="maybe x",
+    samples=("normal(2, 3)",),
+)
+
+# --- flat almost everywhere ----------------------------------------------------------------------
+
+constant(
+    "numpy.floor numpy.ceil numpy.trunc numpy.rint numpy.fix numpy.sign",
+    "x",
+    shape="broadcast",
+    dtype="x",
+)
+constant("numpy.round numpy.around method.round", "a, decimals=0", shape="same a", dtype="a")

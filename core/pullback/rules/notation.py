@@ -1,0 +1,179 @@
+"""The words in which derivatives are written: one short entry a function.
+
+    elementwise("numpy.tanh", "x", x="1.0 - y * y")
+    linear("numpy.cumsum", "x, axis=None", x="np.flip(np.cumsum(np.flip(y_bar, axis), axis), axis)", …)
+    general("numpy.prod", "x, axis=None, keepdims=False", x="…y_bar…", tangent="…x_dot…", …)
+    constant("numpy.floor", "x")
+    unsupported("numpy.roots", "…the reason that the diagnostic shows…")
+
+A formula is a Python expression in NumPy terms. Its names are the function's own parameters, `y` for
+the result, `y_bar` for the incoming cotangent and `x_dot` for the tangent of x; `np`, `math`, `scipy`
+are the modules. What a formula does not name, the backward pass does not need: nobody writes that
+twice. Conditional expressions whose test the text decides (`x.ndim == 2`, `axis is None`, `keepdims`)
+are folded away; a test that cannot be decided stays in the generated code as it is written.
+Broadcasting, dtypes and accumulation are the machinery's business, never a rule's: what an elementwise
+entry, or any entry with shape="broadcast", gives is summed down to the parameter's shape by the engine.
+
+Words that the engine expands inside a formula:
+    unreduce(e, axis, keepdims)  e with the reduced axes put back as axes of length one
+    count(x, axis)               how many elements of x were reduced over, a Python int
+    unbroadcast(e, x)            e summed down to the shape of x
+    _name(…)                     a private helper of rules/helpers.py. Where a helper is the last branch of a
+                                 conditional it is right for every case, so that a chain of rank tests that
+                                 cannot be decided may be replaced by it.
+A partial derivative may be a mask (`x == y`): it multiplies, it is not a number to be returned alone.
+Where the result is a tuple (shape="tuple"), `y` and `y_bar` are tuples.
+
+Elementwise entries state partial derivatives, once, and serve forward and reverse. Entries are data:
+the core reads the texts and never runs them.
+
+May not know: the IR, analyses, NumPy.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, field
+
+REAL = "real"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One entry of the table.
+
+    names     the functions that it covers: "numpy.exp", "math.exp", "operator.add", "method.sum", "attr.T"
+    signature parameter list as in Python, the result is always `y`
+    kind      "elementwise", "linear", "general", "constant" or "unsupported"
+    reverse   parameter -> formula: the partial derivative (elementwise) or the cotangent (others)
+    tangent   formula of the result's tangent ("" : sum of partials, or the function itself where linear)
+    spread    the cotangent formulas give something that broadcasts to the parameter's shape (reductions)
+    shape     how the result's shape follows (see analysis/shapes.py for the words)
+    dtype     "float", "promote", "int", "bool", or a parameter's name
+    memory    "fresh", or "view x" (always shares memory with x), or "maybe x" (may share)
+    domain    where elementwise entries are sampled by their test: "real", "positive", "unit" (-1 to 1),
+              "fraction" (0 to 1), "above one", "nonnegative integer"; one word for all parameters, or one for each, with commas
+    samples   argument lists for the test, as in a call: "normal(2, 3), axis=0". `normal`, `positive`, `unit`
+              and `spd` make arrays of a shape; `np` is NumPy
+    reason    why it is unsupported, for the diagnostic
+    source    where the formula is from, when it is not in every calculus book
+    kink      the non-smooth points, as a hint says them ("at x == 0"), "" for smooth functions
+    """
+
+    names: tuple[str, ...]
+    signature: str
+    kind: str
+    reverse: dict[str, str] = field(default_factory=dict)
+    tangent: str = ""
+    spread: bool = False
+    shape: str = "unknown"
+    dtype: str = "promote"
+    memory: str = "fresh"
+    domain: str = REAL
+    samples: tuple[str, ...] = ()
+    reason: str = ""
+    source: str = ""
+    kink: str = ""
+    file: str = ""
+
+
+TABLE: dict[str, Rule] = {}
+
+
+def elementwise(
+    names: str,
+    signature: str,
+    *,
+    domain: str = REAL,
+    kink: str = "",
+    source: str = "",
+    dtype: str = "float",
+    samples: tuple[str, ...] = (),
+    **partials: str,
+) -> None:
+    """A function of each element alone; `partials` gives d y / d parameter. Parameters not named are constant."""
+    _enter(
+        Rule(
+            _split(names), signature, "elementwise", partials, shape="broadcast", domain=domain,
+            kink=kink, source=source, dtype=dtype, samples=samples,
+        )
+    )  # fmt: skip
+
+
+def linear(
+    names: str,
+    signature: str,
+    *,
+    shape: str,
+    samples: tuple[str, ...],
+    dtype: str = "promote",
+    memory: str = "fresh",
+    spread: bool = False,
+    source: str = "",
+    **cotangents: str,
+) -> None:
+    """Linear in the named parameters together: the tangent is the function itself on tangents."""
+    _enter(
+        Rule(
+            _split(names), signature, "linear", cotangents, spread=spread, shape=shape, dtype=dtype,
+            memory=memory, samples=samples, source=source,
+        )
+    )  # fmt: skip
+
+
+def general(
+    names: str,
+    signature: str,
+    *,
+    tangent: str,
+    shape: str,
+    samples: tuple[str, ...],
+    dtype: str = "float",
+    memory: str = "fresh",
+    spread: bool = False,
+    kink: str = "",
+    source: str = "",
+    **cotangents: str,
+) -> None:
+    """Anything else: the cotangent of each named parameter, and the tangent of the result."""
+    _enter(
+        Rule(
+            _split(names), signature, "general", cotangents, tangent, spread, shape, dtype, memory,
+            samples=samples, kink=kink, source=source,
+        )
+    )  # fmt: skip
+
+
+def constant(
+    names: str,
+    signature: str = "*args, **kwargs",
+    *,
+    shape: str = "unknown",
+    dtype: str = "float",
+    memory: str = "fresh",
+) -> None:
+    """No gradient by nature: integer or boolean results, shapes, fresh constants, piecewise constant functions."""
+    _enter(Rule(_split(names), signature, "constant", shape=shape, dtype=dtype, memory=memory))
+
+
+def unsupported(names: str, reason: str) -> None:
+    """Has a derivative that nobody has written yet, or none that text can give; `reason` ends the diagnostic."""
+    _enter(
+        Rule(_split(names), "*args, **kwargs", "unsupported", reason=reason, memory="maybe args")
+    )
+
+
+def _split(names: str) -> tuple[str, ...]:
+    return tuple(names.split())
+
+
+def _enter(rule: Rule) -> None:
+    frame = inspect.currentframe()
+    caller = frame.f_back.f_back if frame is not None and frame.f_back is not None else None
+    entry = Rule(
+        **{**rule.__dict__, "file": caller.f_code.co_filename if caller is not None else ""}
+    )
+    for name in entry.names:
+        if name in TABLE:
+            raise ValueError(f"{name} has two rules")
+        TABLE[name] = entry

@@ -1,0 +1,343 @@
+"""Holds one entry of the rule table against finite differences, from the entry alone.
+
+Formulas are evaluated as the plain Python that they are, with the engine's words written out in NumPy.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import math
+import operator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy
+import scipy.special
+
+from pullback.rules.helpers import HELPERS
+from pullback.rules.notation import Rule
+
+STEP = 1e-5
+MODULES = {"operator": operator, "math": math, "builtins": builtins, "numpy": np, "scipy": scipy}
+
+
+class Wrong(AssertionError):
+    """A formula disagrees with finite differences; the text says which and where."""
+
+
+# --- calling what an entry is about --------------------------------------------------------------
+
+
+def function(name: str) -> Any:
+    """The live function of an entry's name, None where this NumPy or Python has none."""
+    head, _, rest = name.partition(".")
+    if head == "method":
+        return lambda x, *args, **kwargs: getattr(np.asarray(x), rest)(*args, **kwargs)
+    if head == "attr":
+        return lambda x: getattr(np.asarray(x), rest)
+    found: Any = MODULES[head]
+    for part in rest.split("."):
+        found = getattr(found, part, None)
+    return found
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Arguments of one call, as the entry's samples write them."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    text: str
+
+    def replaced(self, where: int | str, value: Any) -> Sample:
+        if isinstance(where, int):
+            return Sample(
+                (*self.args[:where], value, *self.args[where + 1 :]), self.kwargs, self.text
+            )
+        return Sample(self.args, {**self.kwargs, where: value}, self.text)
+
+    def value(self, where: int | str) -> Any:
+        return self.args[where] if isinstance(where, int) else self.kwargs[where]
+
+
+def binder(signature: str) -> Any:
+    space: dict[str, Any] = {"np": np}
+    exec(f"def bind({signature}):\n    return dict(locals())", space)
+    return space["bind"]
+
+
+def places(rule: Rule, sample: Sample) -> dict[str, int | str]:
+    """Where each parameter of the signature stands in the call."""
+    marks: dict[int, int | str] = {}
+    args = [object() for _ in sample.args]
+    kwargs = {k: object() for k in sample.kwargs}
+    marks.update({id(m): i for i, m in enumerate(args)})
+    marks.update({id(m): k for k, m in kwargs.items()})
+    bound = binder(rule.signature)(*args, **kwargs)
+    return {name: marks[id(v)] for name, v in bound.items() if id(v) in marks}
+
+
+# --- samples -------------------------------------------------------------------------------------
+
+
+def sampler(seed: int) -> dict[str, Any]:
+    """The words that samples are written in."""
+    rng = np.random.default_rng(seed)
+
+    def spd(n: int) -> Any:
+        a = rng.normal(size=(n, n))
+        return a @ a.T + n * np.eye(n)
+
+    return {
+        "np": np,
+        "rng": rng,
+        "normal": lambda *shape: rng.normal(size=shape) if shape else rng.normal(size=()),
+        "positive": lambda *shape: rng.uniform(0.5, 2.0, size=shape),
+        "unit": lambda *shape: rng.uniform(-0.9, 0.9, size=shape),
+        "spd": spd,
+        "call": lambda *args, **kwargs: (args, kwargs),
+    }
+
+
+def _draw(rng: Any, domain: str, shape: tuple[int, ...]) -> Any:
+    if domain == "real":
+        return rng.uniform(0.2, 1.7, size=shape) * rng.choice([-1.0, 1.0], size=shape)
+    if domain == "nonnegative integer":
+        return rng.integers(0, 4, size=shape)
+    low, high = {
+        "positive": (0.3, 2.5),
+        "unit": (-0.9, 0.9),
+        "fraction": (0.1, 0.9),
+        "above one": (1.1, 3.0),
+    }[domain]
+    return rng.uniform(low, high, size=shape)
+
+
+def _elementwise_samples(rule: Rule, seed: int, scalars_only: bool) -> list[Sample]:
+    rng = np.random.default_rng(seed)
+    required = [
+        p.strip() for p in rule.signature.split(",") if "=" not in p and p.strip() not in "/*"
+    ]
+    words = [w.strip() for w in rule.domain.split(",")]
+    words = words * len(required) if len(words) == 1 else words
+    shapes: list[list[Any]] = [[None] * len(required)]
+    if not scalars_only:
+        shapes.append([()] * len(required))
+        shapes.append([(2, 3)] * len(required))
+        if len(required) > 1:
+            shapes.append([(2, 3), (3,), *[()] * (len(required) - 2)])
+            shapes.append([(1, 3), (2, 1), *[()] * (len(required) - 2)])
+            shapes.append([None, (4,), *[None] * (len(required) - 2)])
+    out = []
+    for shape in shapes:
+        args = []
+        for word, s in zip(words, shape):
+            if s is None:
+                drawn = _draw(rng, word, ()).item()
+            else:
+                drawn = np.asarray(_draw(rng, word, s))
+            args.append(drawn)
+        out.append(Sample(tuple(args), {}, f"generated, shapes {shape}"))
+    return out
+
+
+def samples(rule: Rule, name: str, seed: int = 0) -> list[Sample]:
+    """All argument lists that an entry is tested on, under one of its names."""
+    out = []
+    if rule.kind == "elementwise" and not rule.samples:
+        out += _elementwise_samples(rule, seed, name.startswith(("math.", "builtins.")))
+    for text in rule.samples:
+        args, kwargs = eval(f"call({text})", sampler(seed))
+        out.append(Sample(args, kwargs, text))
+    return out
+
+
+def narrowed(sample: Sample) -> Sample | None:
+    """The same sample in float32, None where it has no arrays."""
+
+    def single(v: Any) -> Any:
+        return v.astype(np.float32) if _floating_array(v) else v
+
+    if not any(_floating_array(v) and v.ndim for v in (*sample.args, *sample.kwargs.values())):
+        return None
+    kwargs = {k: single(v) for k, v in sample.kwargs.items()}
+    return Sample(tuple(single(a) for a in sample.args), kwargs, sample.text + " in float32")
+
+
+def _floating_array(v: Any) -> bool:
+    return isinstance(v, np.ndarray) and v.dtype.kind == "f"
+
+
+def _floating(v: Any) -> bool:
+    return isinstance(v, float) or _floating_array(v)
+
+
+# --- the engine's words, written out -------------------------------------------------------------
+
+
+def unreduce(e: Any, axis: Any, keepdims: bool) -> Any:
+    return e if keepdims or axis is None else np.expand_dims(e, axis)
+
+
+def count(x: Any, axis: Any) -> int:
+    if axis is None:
+        return int(np.size(x))
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    return int(np.prod([np.shape(x)[a] for a in axes]))
+
+
+def unbroadcast(e: Any, x: Any) -> Any:
+    e = np.asarray(e)
+    e = e.sum(axis=tuple(range(e.ndim - np.ndim(x))))
+    ones = tuple(i for i, n in enumerate(np.shape(x)) if n == 1 and e.shape[i] != 1)
+    return e.sum(axis=ones, keepdims=True)
+
+
+def _space() -> dict[str, Any]:
+    space: dict[str, Any] = {"np": np, "math": math, "scipy": scipy}
+    space.update(unreduce=unreduce, count=count, unbroadcast=unbroadcast)
+    for source in HELPERS.values():
+        exec(source, space)
+    return space
+
+
+SPACE = _space()
+
+
+def formulas(text: str) -> list[str]:
+    """The formula, and the helper that ends its chain of cases alone: it must serve every case."""
+    node: ast.expr = ast.parse(text, mode="eval").body
+    if not isinstance(node, ast.IfExp):
+        return [text]
+    while isinstance(node, ast.IfExp):
+        node = node.orelse
+    is_helper = (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id.startswith("_")
+    )
+    return [text, ast.unparse(node)] if is_helper else [text]
+
+
+# --- the comparison ------------------------------------------------------------------------------
+
+
+def check(rule: Rule, name: str, sample: Sample) -> set[str]:
+    """Raises Wrong where a formula disagrees; returns the parameters that were held."""
+    call = function(name)
+    where = places(rule, sample)
+    active = [p for p in rule.reverse if p in where and _floating(sample.value(where[p]))]
+    bound = binder(rule.signature)(*sample.args, **sample.kwargs)
+    y = call(*sample.args, **sample.kwargs)
+    rng = np.random.default_rng(1)
+    y_bar = _like(rng, y)
+    names = {**bound, "y": y, "y_bar": y_bar}
+    for p in active:
+        x = sample.value(where[p])
+        x_dot = _like(rng, x)
+        y_dot = _difference(call, sample, where[p], x, x_dot)
+        for text in formulas(rule.reverse[p]):
+            x_bar = _cotangent(rule, p, text, names)
+            at = f"{name}: {p} = {text!r} at {sample.text}"
+            if np.shape(x_bar) != np.shape(x):
+                raise Wrong(f"{at}: shape {np.shape(x_bar)}, wanted {np.shape(x)}")
+            _agree(_pair(y_bar, y_dot), _pair(x_bar, x_dot), at)
+        _check_tangent(rule, name, sample, where, {**names, f"{p}_dot": x_dot}, active, p, y_dot)
+    return set(active)
+
+
+def check_dtype(rule: Rule, name: str, sample: Sample) -> None:
+    """float32 in, float32 out: no formula widens."""
+    where = places(rule, sample)
+    bound = binder(rule.signature)(*sample.args, **sample.kwargs)
+    y = function(name)(*sample.args, **sample.kwargs)
+    names = {**bound, "y": y, "y_bar": _like(np.random.default_rng(1), y)}
+    for p in rule.reverse:
+        if p not in where or not _floating_array(sample.value(where[p])):
+            continue
+        for text in formulas(rule.reverse[p]):
+            x_bar = _cotangent(rule, p, text, names)
+            if np.asarray(x_bar).dtype != np.float32 and np.asarray(y).dtype == np.float32:
+                raise Wrong(f"{name}: {p} = {text!r} widens float32 at {sample.text}")
+
+
+def _cotangent(rule: Rule, p: str, text: str, names: dict[str, Any]) -> Any:
+    """What the engine makes of a formula: times the cotangent, fitted to the parameter's shape."""
+    x = names[p]
+    e = eval(text, SPACE, names)
+    if rule.kind == "elementwise":
+        return unbroadcast(names["y_bar"] * e, x)
+    if rule.shape == "broadcast":
+        return unbroadcast(e, x)
+    return np.broadcast_to(e, np.shape(x)) if rule.spread else e
+
+
+def _check_tangent(
+    rule: Rule,
+    name: str,
+    sample: Sample,
+    where: dict[str, int | str],
+    names: dict[str, Any],
+    active: list[str],
+    p: str,
+    y_dot: Any,
+) -> None:
+    at = f"{name}: tangent {rule.tangent!r} for {p} at {sample.text}"
+    if rule.kind == "elementwise":
+        made = np.broadcast_to(
+            names[f"{p}_dot"] * eval(rule.reverse[p], SPACE, names), np.shape(y_dot)
+        )
+    elif rule.kind == "linear":
+        moved = sample
+        for q in rule.reverse:
+            if q in where:
+                zero = np.zeros_like(sample.value(where[q])) if q != p else names[f"{p}_dot"]
+                moved = moved.replaced(where[q], zero)
+        made = function(name)(*moved.args, **moved.kwargs)
+    else:
+        zeros = {f"{q}_dot": np.zeros(np.shape(names[q])) for q in rule.reverse if q != p}
+        made = eval(rule.tangent, SPACE, {**names, **zeros})
+    for a, b in zip(_parts(made), _parts(y_dot)):
+        if np.shape(a) != np.shape(b):
+            raise Wrong(f"{at}: shape {np.shape(a)}, wanted {np.shape(b)}")
+        _agree(np.asarray(b), np.asarray(a), at)
+
+
+def _like(rng: Any, x: Any) -> Any:
+    """A random direction of the shape (and dtype) of x."""
+    if isinstance(x, tuple):
+        return tuple(_like(rng, part) for part in x)
+    drawn = rng.normal(size=np.shape(x))
+    if np.iscomplexobj(x):
+        drawn = drawn + 1j * rng.normal(size=np.shape(x))
+    if isinstance(x, (np.ndarray, np.generic)):
+        return (
+            np.asarray(drawn).astype(np.asarray(x).dtype)
+            if np.asarray(x).dtype.kind in "fc"
+            else drawn
+        )
+    return float(drawn)
+
+
+def _parts(x: Any) -> tuple[Any, ...]:
+    return tuple(x) if isinstance(x, tuple) else (x,)
+
+
+def _difference(call: Any, sample: Sample, where: int | str, x: Any, x_dot: Any) -> Any:
+    ahead = sample.replaced(where, x + STEP * x_dot)
+    behind = sample.replaced(where, x - STEP * x_dot)
+    up, down = call(*ahead.args, **ahead.kwargs), call(*behind.args, **behind.kwargs)
+    if isinstance(up, tuple):
+        return tuple((np.asarray(a) - b) / (2.0 * STEP) for a, b in zip(up, down))
+    return (np.asarray(up) - np.asarray(down)) / (2.0 * STEP)
+
+
+def _pair(bar: Any, dot: Any) -> Any:
+    return sum(np.sum(np.conj(b) * d).real for b, d in zip(_parts(bar), _parts(dot)))
+
+
+def _agree(wanted: Any, got: Any, at: str) -> None:
+    if not np.allclose(got, wanted, rtol=2e-6, atol=2e-8):
+        raise Wrong(f"{at}: {got}, finite differences say {wanted}")

@@ -1,0 +1,123 @@
+"""Walks the rule table: every entry is held against finite differences on its own samples."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pullback.rules import table
+from pullback.rules.helpers import HELPERS, helpers_in
+from pullback.rules.notation import Rule
+
+from . import harness
+
+RULES = table()
+DIFFERENTIABLE = [n for n, r in RULES.items() if r.kind in ("elementwise", "linear", "general")]
+# A formula is broken once for its entry, under the first of its names that exists here.
+ENTRIES = list({id(RULES[n]): n for n in reversed(DIFFERENTIABLE) if harness.function(n)}.values())
+
+
+@pytest.fixture(autouse=True)
+def quiet():
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def hold(rule: Rule, name: str) -> set[str]:
+    held: set[str] = set()
+    for sample in harness.samples(rule, name):
+        held |= harness.check(rule, name, sample)
+    return held
+
+
+@pytest.mark.parametrize("name", DIFFERENTIABLE)
+def test_rule_agrees_with_finite_differences(name):
+    rule = RULES[name]
+    if harness.function(name) is None:
+        assert len(rule.names) > 1 or name in NEWER, f"{name} exists nowhere"
+        return
+    held = hold(rule, name)
+    assert held == set(rule.reverse), f"no sample moves {set(rule.reverse) - held}"
+
+
+# Functions that the oldest supported Python or NumPy lacks, alone in their entries.
+NEWER = {"math.cbrt", "math.exp2", "math.sumprod"}
+
+
+# np.log of a Python float is a float64 scalar; a literal base is folded to math.log by the engine.
+WIDENED = {("operator.pow", "generated, shapes [None, (4,)]")}
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_rule_keeps_float32(name):
+    rule = RULES[name]
+    if name.startswith(("math.", "builtins.")):
+        return
+    for sample in harness.samples(rule, name):
+        if (name, sample.text) in WIDENED:
+            continue
+        narrow = harness.narrowed(sample)
+        if narrow is not None:
+            harness.check_dtype(rule, name, narrow)
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_broken_rule_is_caught(name):
+    rule = RULES[name]
+    for p, text in rule.reverse.items():
+        for broken in (f"1.01 * ({text})", f"-1.0 * ({text})"):
+            with pytest.raises(harness.Wrong):
+                hold(replace(rule, reverse={**rule.reverse, p: broken}), name)
+    if rule.tangent:
+        with pytest.raises(harness.Wrong):
+            hold(replace(rule, tangent=f"1.01 * ({rule.tangent})"), name)
+
+
+def test_formulas_name_only_what_they_may():
+    words = {
+        "np",
+        "math",
+        "scipy",
+        "unreduce",
+        "count",
+        "unbroadcast",
+        "len",
+        "y",
+        "y_bar",
+        *HELPERS,
+    }
+    for name in DIFFERENTIABLE:
+        rule = RULES[name]
+        params = set(harness.binder(rule.signature).__code__.co_varnames)
+        assert set(rule.reverse) <= params, name
+        dots = {f"{p}_dot" for p in rule.reverse}
+        for text, allowed in [(t, words) for t in rule.reverse.values()] + [
+            (rule.tangent or "0", words | dots)
+        ]:
+            used = {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name)}
+            bound = {
+                a.arg
+                for n in ast.walk(ast.parse(text))
+                if isinstance(n, ast.Lambda)
+                for a in n.args.args
+            }
+            assert used <= allowed | params | bound, f"{name}: {used - allowed - params}"
+
+
+def test_every_helper_is_called_and_documented():
+    texts = [t for r in RULES.values() for t in (*r.reverse.values(), r.tangent)]
+    called = {h for t in texts for h in helpers_in(t)}
+    assert called == set(HELPERS)
+    for name, source in HELPERS.items():
+        (node,) = ast.parse(source).body
+        assert isinstance(node, ast.FunctionDef) and node.name == name
+        assert ast.get_docstring(node)
+
+
+def test_helpers_come_after_those_that_they_call():
+    assert helpers_in("_matmul_a_bar(y_bar, a, b)") == ("_sum_to", "_matmul_a_bar")
