@@ -1,0 +1,144 @@
+// The life of the language server: found, started, restarted, stopped.
+
+import * as path from "node:path";
+import * as vscode from "vscode";
+import {
+  LanguageClient,
+  type LanguageClientOptions,
+  type ServerOptions,
+  State,
+  TextDocumentContentRequest,
+} from "vscode-languageclient/node";
+import { findInterpreter, type Interpreter } from "./interpreter";
+import { ISOLATED } from "./python";
+import { oneWaiting } from "./queue";
+import type { Status } from "./status";
+
+export const DOCUMENTS = [
+  { scheme: "file", language: "python" },
+  { scheme: "untitled", language: "python" },
+];
+
+/** What to do about a server that does not start: a button's label and the command behind it. */
+export type WayOut = readonly [label: string, command: string];
+
+export class Server implements vscode.Disposable {
+  /** Starts the server, or starts it anew. */
+  readonly restart = oneWaiting(() => this.startAnew());
+
+  private client: LanguageClient | undefined;
+  private interpreter: Interpreter | undefined;
+
+  constructor(
+    private readonly extensionFolder: string,
+    private readonly log: vscode.LogOutputChannel,
+    private readonly status: Status,
+    private readonly waysOut: readonly WayOut[],
+  ) {}
+
+  /** The client, once the server answers. */
+  get running(): LanguageClient | undefined {
+    return this.client?.isRunning() ? this.client : undefined;
+  }
+
+  /** Restarts only where another interpreter than the one at work would be found now. */
+  async restartIfInterpreterChanged(): Promise<void> {
+    const search = await findInterpreter(this.extensionFolder, this.log);
+    const found = search.kind === "found" ? search.interpreter.command : undefined;
+    if (found?.join("\0") !== this.interpreter?.command.join("\0")) await this.restart();
+  }
+
+  async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    this.interpreter = undefined;
+    try {
+      await client?.dispose();
+    } catch (error) {
+      // A server that crashed cannot say goodbye; what matters is that it is gone.
+      this.log.warn(`The server did not stop in order: ${String(error)}`);
+    }
+  }
+
+  dispose(): void {
+    void this.stop();
+  }
+
+  private async startAnew(): Promise<void> {
+    await this.stop();
+    this.status.starting();
+    const search = await findInterpreter(this.extensionFolder, this.log);
+    if (search.kind === "none") {
+      this.fail(search.message);
+      return;
+    }
+    this.interpreter = search.interpreter;
+    const { command, version, origin } = search.interpreter;
+    this.log.info(`Starting the server with ${command.join(" ")} (Python ${version}, ${origin})`);
+    this.client = this.createClient(search.interpreter);
+    try {
+      await this.client.start();
+      refreshVirtualDocuments(this.client);
+    } catch (error) {
+      this.fail(`Pullback's server did not start: ${String(error)}`);
+    }
+  }
+
+  private createClient(interpreter: Interpreter): LanguageClient {
+    const [program, ...args] = interpreter.command;
+    const script = path.join(this.extensionFolder, "bundled", "start.py");
+    const server: ServerOptions = {
+      command: program,
+      args: [...args, ...ISOLATED, script],
+      // Not the workspace: a folder that someone else wrote is no place to start programs in.
+      options: { cwd: this.extensionFolder },
+    };
+    const pages = vscode.Uri.file(path.join(this.extensionFolder, "bundled", "docs", "diagnostics"));
+    const options: LanguageClientOptions = {
+      documentSelector: DOCUMENTS,
+      initializationOptions: {
+        commands: ["pullback.showAdjoint"],
+        documentation: pages.toString(),
+      },
+      outputChannel: this.log,
+      initializationFailedHandler: () => false,
+    };
+    const client = new LanguageClient("pullback", "Pullback", server, options);
+    client.onDidChangeState(({ newState }) => {
+      if (this.client === client) this.showState(client, newState, interpreter);
+    });
+    return client;
+  }
+
+  private showState(client: LanguageClient, state: State, interpreter: Interpreter): void {
+    if (state === State.Starting) this.status.starting();
+    if (state === State.Stopped) this.status.failed("The server stopped; see the log");
+    if (state !== State.Running) return;
+    const serverVersion = client.initializeResult?.serverInfo?.version ?? "";
+    const { version, command } = interpreter;
+    this.status.ready(serverVersion, `Python ${version}: ${command.join(" ")}`);
+  }
+
+  // Not awaited: the message stays until somebody answers it, and a restart must not wait for that.
+  private fail(message: string): void {
+    this.log.error(message);
+    this.status.failed(message);
+    const labels = this.waysOut.map(([label]) => label);
+    void vscode.window.showErrorMessage(message, ...labels).then((chosen) => {
+      const way = this.waysOut.find(([label]) => label === chosen);
+      if (way) void vscode.commands.executeCommand(way[1]);
+    });
+  }
+}
+
+// VS Code asks for the text of a virtual document once; a new server may have another answer.
+function refreshVirtualDocuments(client: LanguageClient): void {
+  const feature = client.getFeature(TextDocumentContentRequest.method);
+  for (const { scheme, onDidChangeEmitter } of feature?.getProviders() ?? []) {
+    vscode.workspace.textDocuments
+      .filter((document) => document.uri.scheme === scheme)
+      .forEach((document) => {
+        onDidChangeEmitter.fire(document.uri);
+      });
+  }
+}
