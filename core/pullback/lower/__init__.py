@@ -1,0 +1,35 @@
+"""gast trees -> ir, with every name resolved.
+
+    scope_of(module)                 what module-level names mean
+    qualnames(module)                the functions and methods of a module
+    lower_function(module, name)     the ir of one of them, spans in the module's text
+    local_function(module, found)    the same with spans in its chunk: one object while the text stays
+    lower_expression(text, scope)    the ir of an expression in a rule or a comment (scope FORMULA)
+
+Nothing here raises, whatever the text is.
+"""
+
+from .functions import (
+    Definition,
+    Local,
+    definitions,
+    local_function,
+    lower_expression,
+    lower_function,
+    qualnames,
+)
+from .names import FORMULA, Binding, Scope, scope_of
+
+__all__ = [
+    "FORMULA",
+    "Binding",
+    "Definition",
+    "Local",
+    "Scope",
+    "definitions",
+    "local_function",
+    "lower_expression",
+    "lower_function",
+    "qualnames",
+    "scope_of",
+]

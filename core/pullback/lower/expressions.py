@@ -1,0 +1,343 @@
+"""gast expressions -> ir expressions, every name resolved.
+
+May not know: statements, rules, types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from .. import ir
+from ..ir import Span
+from ..source.module import Parsed
+from .names import ARRAY_ATTRIBUTES, NUMERIC, Scope, stored
+
+_OPERATORS = {
+    "Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod",
+    "Pow": "pow", "MatMult": "matmul", "BitAnd": "and_", "BitOr": "or_", "BitXor": "xor",
+    "LShift": "lshift", "RShift": "rshift", "USub": "neg", "UAdd": "pos", "Invert": "invert", "Not": "not_",
+}  # fmt: skip
+_COMPARISONS = {
+    "Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=",
+    "Is": "is", "IsNot": "is not", "In": "in", "NotIn": "not in",
+}  # fmt: skip
+_OPAQUE = {
+    "ListComp": "comprehension", "SetComp": "comprehension", "DictComp": "comprehension",
+    "GeneratorExp": "comprehension", "Lambda": "lambda", "JoinedStr": "f-string",
+    "FormattedValue": "f-string", "TemplateStr": "f-string", "NamedExpr": "named-expression",
+    "Yield": "yield", "YieldFrom": "yield", "Await": "await", "Set": "set",
+}  # fmt: skip
+_COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+
+
+@dataclass
+class Context:
+    """What lowering a piece of a function needs to know; `used` collects what it asked of the scope."""
+
+    parsed: Parsed
+    start: int  # offset of the chunk in the file
+    scope: Scope
+    local: frozenset[str]
+    imported: dict[str, tuple[str, str]] = field(
+        default_factory=dict
+    )  # bound by imports in the function
+    open_names: bool = False  # names that nobody binds are local (formulas)
+    package: str = ""
+    used: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def span(self, node: Any) -> Span:
+        begin = self.parsed.offset(node.lineno, node.col_offset)
+        end = self.parsed.offset(node.end_lineno, node.end_col_offset)
+        return Span(self.start + begin, self.start + end)
+
+    def text(self, span: Span) -> str:
+        return self.parsed.text[span.start - self.start : span.end - self.start]
+
+    def source(self, node: Any) -> str:
+        return self.text(self.span(node))
+
+    def is_local(self, name: str) -> bool:
+        if name in self.imported:
+            return False
+        if name in self.local:
+            return True
+        return self.open_names and self.meaning(name)[1].startswith("?")
+
+    def meaning(self, name: str) -> tuple[str, str]:
+        """(kind, absolute name) of a name that is not local."""
+        own = self.imported.get(name)
+        if own is not None:
+            return own
+        known = self.used.get(name)
+        if known is None:
+            known = (self.scope.kind(name), self.scope.resolve(name))
+            self.used[name] = known
+        return known
+
+
+def lower(node: Any, cx: Context) -> ir.Expr:
+    """The ir of one gast expression."""
+    handler = _LOWER.get(type(node).__name__)
+    return handler(node, cx) if handler is not None else opaque(node, cx)
+
+
+def lower_all(nodes: Iterable[Any], cx: Context) -> tuple[ir.Expr, ...]:
+    return tuple(lower(n, cx) for n in nodes)
+
+
+def opaque(node: Any, cx: Context) -> ir.Opaque:
+    span = cx.span(node)
+    name = type(node).__name__
+    reads, writes = names_in(node, cx)
+    return ir.Opaque(_OPAQUE.get(name, name.lower()), cx.text(span), reads, writes, span)
+
+
+def _constant(node: Any, cx: Context) -> ir.Expr:
+    return ir.Const(node.value, cx.span(node))
+
+
+def _name(node: Any, cx: Context) -> ir.Expr:
+    span = cx.span(node)
+    if cx.is_local(node.id):
+        return ir.Name(node.id, span)
+    return ir.Ref(cx.meaning(node.id)[1], node.id, span)
+
+
+def _attribute(node: Any, cx: Context) -> ir.Expr:
+    dotted = dotted_name(node, cx)
+    span = cx.span(node)
+    if dotted is not None:
+        return ir.Ref(dotted, _spelling(node), span)
+    return ir.Call(f"attr.{node.attr}", (lower(node.value, cx),), origin=span)
+
+
+def dotted_name(node: Any, cx: Context) -> str | None:
+    """The absolute name of `a.b.c` where `a` is a module or class that the scope knows."""
+    parts: list[str] = []
+    while isinstance(node, gast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, gast.Name) or cx.is_local(node.id):
+        return None
+    parts.reverse()
+    kind, qualname = cx.meaning(node.id)
+    if qualname.startswith("?"):
+        return None
+    if kind not in ("module", "import", "class", "builtin") or not parts:
+        return None
+    if kind == "import" and parts[0] in ARRAY_ATTRIBUTES and qualname.split(".")[0] not in NUMERIC:
+        return None  # `from params import W` and then `W.shape`: a value
+    base = qualname if not qualname.endswith(".") else qualname[:-1]
+    return ".".join([base, *parts])
+
+
+def _spelling(node: Any) -> str:
+    if isinstance(node, gast.Attribute):
+        return f"{_spelling(node.value)}.{node.attr}"
+    return str(node.id)
+
+
+def _call(node: Any, cx: Context) -> ir.Expr:
+    span = cx.span(node)
+    fn, first, callee = _callee(node.func, cx)
+    args = (*first, *lower_all(node.args, cx))
+    kwargs = tuple((k.arg or "**", lower(k.value, cx)) for k in node.keywords)
+    return ir.Call(fn, args, kwargs, callee, span)
+
+
+def _callee(func: Any, cx: Context) -> tuple[str, tuple[ir.Expr, ...], ir.Expr | None]:
+    """(fn, receiver, callee) of what is called."""
+    if isinstance(func, gast.Attribute) and dotted_name(func, cx) is None:
+        return f"method.{func.attr}", (lower(func.value, cx),), None
+    callee = lower(func, cx)
+    if isinstance(callee, ir.Ref):
+        return callee.qualname, (), callee
+    return "?", (), callee
+
+
+def _binary(node: Any, cx: Context) -> ir.Expr:
+    args = (lower(node.left, cx), lower(node.right, cx))
+    return ir.Call(operator_name(node.op), args, origin=cx.span(node))
+
+
+def operator_name(op: Any) -> str:
+    return f"operator.{_OPERATORS[type(op).__name__]}"
+
+
+def _unary(node: Any, cx: Context) -> ir.Expr:
+    if isinstance(node.op, gast.USub):
+        value = number(node.operand)
+        if value is not None:
+            return ir.Const(-value, cx.span(node))
+    return ir.Call(operator_name(node.op), (lower(node.operand, cx),), origin=cx.span(node))
+
+
+def number(node: Any) -> Any:
+    """The value of a numeric literal, None for anything else."""
+    if not isinstance(node, gast.Constant) or isinstance(node.value, bool):
+        return None
+    return node.value if isinstance(node.value, (int, float, complex)) else None
+
+
+def _compare(node: Any, cx: Context) -> ir.Expr:
+    ops = tuple(_COMPARISONS[type(op).__name__] for op in node.ops)
+    return ir.Compare(lower(node.left, cx), ops, lower_all(node.comparators, cx), cx.span(node))
+
+
+def _bool(node: Any, cx: Context) -> ir.Expr:
+    op = "and" if isinstance(node.op, gast.And) else "or"
+    return ir.BoolOp(op, lower_all(node.values, cx), cx.span(node))
+
+
+def _if(node: Any, cx: Context) -> ir.Expr:
+    parts = (lower(node.test, cx), lower(node.body, cx), lower(node.orelse, cx))
+    return ir.IfExp(*parts, origin=cx.span(node))
+
+
+def _tuple(node: Any, cx: Context) -> ir.Expr:
+    kind = "list" if isinstance(node, gast.List) else "tuple"
+    return ir.Tuple(lower_all(node.elts, cx), kind, cx.span(node))
+
+
+def _dict(node: Any, cx: Context) -> ir.Expr:
+    keys = tuple(None if k is None else lower(k, cx) for k in node.keys)
+    return ir.Dict(keys, lower_all(node.values, cx), cx.span(node))
+
+
+def _subscript(node: Any, cx: Context) -> ir.Expr:
+    args = (lower(node.value, cx), lower(node.slice, cx))
+    return ir.Call("operator.getitem", args, origin=cx.span(node))
+
+
+def _slice(node: Any, cx: Context) -> ir.Expr:
+    parts = [None if p is None else lower(p, cx) for p in (node.lower, node.upper, node.step)]
+    return ir.Slice(parts[0], parts[1], parts[2], cx.span(node))
+
+
+def _starred(node: Any, cx: Context) -> ir.Expr:
+    return ir.Star(lower(node.value, cx), cx.span(node))
+
+
+_LOWER: dict[str, Any] = {
+    "Constant": _constant, "Name": _name, "Attribute": _attribute, "Call": _call, "BinOp": _binary,
+    "UnaryOp": _unary, "Compare": _compare, "BoolOp": _bool, "IfExp": _if, "Tuple": _tuple, "List": _tuple,
+    "Dict": _dict, "Subscript": _subscript, "Slice": _slice, "Starred": _starred,
+}  # fmt: skip
+
+
+# --- what a piece of code reads and binds ----------------------------------------------------------
+
+
+def names_in(node: Any, cx: Context) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The local variables that `node` may read, and those that it may bind or change, sorted by first use."""
+    reads: dict[str, None] = {}
+    writes: dict[str, None] = {}
+    for name, how in _uses(node, frozenset()):
+        if how != "write" and cx.is_local(name):
+            reads[name] = None
+        if how != "read" and (name in cx.local or name in cx.imported):
+            writes[name] = None
+    return tuple(reads), tuple(writes)
+
+
+def _uses(node: Any, inner: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """(name, "read" | "write" | "change") of what belongs to the scope around; `inner` are names bound deeper."""
+    if isinstance(node, gast.Name):
+        if node.id not in inner:
+            yield node.id, "read" if isinstance(node.ctx, gast.Load) else "write"
+    elif isinstance(node, gast.Lambda):
+        yield from _deeper(node.args, [node.body], inner)
+    elif isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
+        yield node.name, "write"
+        for decorator in node.decorator_list:
+            yield from _uses(decorator, inner)
+        yield from _deeper(node.args, node.body, inner)
+    elif isinstance(node, gast.ClassDef):
+        yield node.name, "write"
+        yield from _class(node, inner)
+    elif isinstance(node, _COMPREHENSIONS):
+        yield from _comprehension(node, inner)
+    elif isinstance(node, (gast.Nonlocal, gast.Global)):
+        for name in node.names:
+            yield name, "change"
+    else:
+        yield from _own_names(node, inner)
+        for child in gast.iter_child_nodes(node):
+            yield from _uses(child, inner)
+
+
+def _own_names(node: Any, inner: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """Names that a node holds as text, and variables whose contents it changes."""
+    if isinstance(node, (gast.Import, gast.ImportFrom)):
+        yield from ((n, "write") for n in stored(node))
+    elif isinstance(node, gast.ExceptHandler) and isinstance(node.name, str):
+        yield node.name, "write"
+    elif type(node).__name__ in ("MatchAs", "MatchStar") and node.name:
+        yield str(getattr(node.name, "id", node.name)), "write"
+    elif type(node).__name__ == "MatchMapping" and node.rest:
+        yield str(getattr(node.rest, "id", node.rest)), "write"
+    elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+        yield node.target.id, "change"
+    elif isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
+        base = base_name(node)
+        if base is not None and base not in inner:
+            yield base, "change"
+
+
+def base_name(node: Any) -> str | None:
+    """The variable at the root of `a.b[c].d`."""
+    while isinstance(node, (gast.Subscript, gast.Attribute, gast.Starred)):
+        node = node.value
+    return node.id if isinstance(node, gast.Name) else None
+
+
+def _deeper(args: Any, body: list[Any], inner: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """Uses from inside of a nested function: its own names are its own, captured ones are read."""
+    for default in (*args.defaults, *(d for d in args.kw_defaults if d is not None)):
+        yield from _uses(default, inner)
+    shared = {n for node in body for n in _declared(node)}
+    own = {p.id for p in parameters(args)} | {n for node in body for n in stored(node)}
+    below = inner | (own - shared)
+    for node in body:
+        for name, how in _uses(node, below):
+            if how != "write" or name in shared:
+                yield name, how
+
+
+def _class(node: Any, inner: frozenset[str]) -> Iterator[tuple[str, str]]:
+    for part in (*node.bases, *(k.value for k in node.keywords), *node.decorator_list):
+        yield from _uses(part, inner)
+    for statement in node.body:
+        yield from ((n, how) for n, how in _uses(statement, inner) if how != "write")
+
+
+def _declared(node: Any) -> Iterator[str]:
+    for n in gast.walk(node):
+        if isinstance(n, (gast.Nonlocal, gast.Global)):
+            yield from n.names
+
+
+def _comprehension(node: Any, inner: frozenset[str]) -> Iterator[tuple[str, str]]:
+    own = inner | {n for g in node.generators for n in stored(g.target)}
+    for at, generator in enumerate(node.generators):
+        yield from _uses(generator.iter, inner if at == 0 else own)
+        for test in generator.ifs:
+            yield from _uses(test, own)
+    parts = (node.key, node.value) if isinstance(node, gast.DictComp) else (node.elt,)
+    for part in parts:
+        yield from _uses(part, own)
+
+
+def parameters(args: Any) -> Iterator[Any]:
+    """The gast Names of a function's parameters, in the order of the signature."""
+    yield from args.posonlyargs
+    yield from args.args
+    if args.vararg is not None:
+        yield args.vararg
+    yield from args.kwonlyargs
+    if args.kwarg is not None:
+        yield args.kwarg

@@ -1,0 +1,383 @@
+"""Finding a module's functions, and lowering one of them.
+
+A function's ir is made with spans that count from its chunk and kept there; it is made again only when
+the chunk's text changed or a name that it uses came to mean something else. For a chunk that moved the
+kept one is copied with its spans shifted, so that whoever keeps facts by chunk can keep them.
+
+May not know: rules, types, files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import gast
+
+from .. import ir
+from ..ir import Span
+from ..source.module import Chunk, Module, Parsed, parse_piece
+from ..source.split import comments
+from .expressions import Context, lower, number, parameters
+from .moved import moved
+from .names import Scope, imported, package_of, rewrapped, scope_of, stored
+from .statements import lower_block
+
+PRAGMA = "pullback:"
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A `def` found in a chunk. `flags` as in ir.Function."""
+
+    qualname: str
+    node: Any
+    flags: frozenset[str]
+    chunk: Chunk
+
+
+@dataclass(frozen=True)
+class Local:
+    """A lowered function whose spans count from the start of its chunk; `used` are the names it asked for."""
+
+    function: ir.Function
+    used: dict[str, tuple[str, str]]
+
+
+def qualnames(module: Module) -> tuple[str, ...]:
+    """All functions of a module and methods of its classes by qualified name, in order of their last definition."""
+    return tuple(q for q, d in definitions(module).items() if "nested" not in d.flags)
+
+
+def definitions(module: Module) -> dict[str, Definition]:
+    """The last definition of each qualified name; `outer.inner` for functions in functions."""
+    known: dict[str, Definition] | None = module.notes.get("definitions")
+    if known is None:
+        known = {}
+        for chunk in module.chunks:
+            for qualname, node, flags in _found(chunk.parsed):
+                known.pop(qualname, None)
+                known[qualname] = Definition(qualname, node, flags, chunk)
+        module.notes["definitions"] = known
+    return known
+
+
+def _found(parsed: Parsed) -> list[tuple[str, Any, frozenset[str]]]:
+    known: list[tuple[str, Any, frozenset[str]]] | None = parsed.notes.get("definitions")
+    if known is None:
+        try:
+            known = [d for node in parsed.tree or () for d in _defs(node, "", frozenset())]
+        except RecursionError:
+            known = []
+        parsed.notes["definitions"] = known
+    return known
+
+
+def _defs(
+    node: Any, outer: str, flags: frozenset[str]
+) -> Iterator[tuple[str, Any, frozenset[str]]]:
+    if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
+        qualname = f"{outer}{node.name}"
+        if not _is_overload(node):
+            yield qualname, node, flags
+        nested = (flags - {"method"}) | {"nested"}
+        for inner in node.body:
+            yield from _defs(inner, f"{qualname}.", nested)
+    elif isinstance(node, gast.ClassDef):
+        for inner in node.body:
+            yield from _defs(inner, f"{outer}{node.name}.", flags | {"method"})
+    elif isinstance(node, gast.stmt):
+        maybe = flags if "nested" in flags else flags | {"conditional"}
+        for inner in gast.iter_child_nodes(node):
+            if (
+                isinstance(inner, (gast.stmt, gast.ExceptHandler))
+                or type(inner).__name__ == "match_case"
+            ):
+                yield from _defs(inner, outer, maybe)
+    elif hasattr(node, "body"):
+        for inner in node.body:
+            yield from _defs(inner, outer, flags)
+
+
+def _is_overload(node: Any) -> bool:
+    return any(_last_name(d) == "overload" for d in node.decorator_list)
+
+
+def _last_name(node: Any) -> str:
+    return str(getattr(node, "attr", getattr(node, "id", "")))
+
+
+def lower_function(module: Module, qualname: str) -> ir.Function | None:
+    """The ir of a function or method by qualified name, with spans in the module's text; None where there is none."""
+    found = definitions(module).get(qualname)
+    if found is None:
+        return None
+    kept: dict[str, ir.Function] = module.notes.setdefault("functions", {})
+    if qualname not in kept:
+        kept[qualname] = moved(local_function(module, found).function, found.chunk.start)
+    return kept[qualname]
+
+
+def local_function(module: Module, found: Definition) -> Local:
+    """The ir of a definition with spans from its chunk's start: the same object while text and names stay."""
+    scope = scope_of(module)
+    package = package_of(module)
+    key = ("lowered", found.qualname, id(found.node), module.name, package)
+    wrappers = _wrappers(module, found.qualname)
+    kept = found.chunk.parsed.notes.get(key)
+    if kept is not None and kept[1] == wrappers and _still(kept[0].used, scope):
+        local: Local = kept[0]
+        return local
+    local = _lower(found, scope, package, module.name, wrappers)
+    found.chunk.parsed.notes[key] = (local, wrappers)
+    return local
+
+
+def _still(used: dict[str, tuple[str, str]], scope: Scope) -> bool:
+    return all((scope.kind(n), scope.resolve(n)) == meaning for n, meaning in used.items())
+
+
+def _wrappers(module: Module, name: str) -> tuple[str, ...]:
+    """Wrappers put on a function after its definition (`f = jit(f)`), as decorators' texts."""
+    out: list[str] = []
+    for chunk in module.chunks:
+        if name not in chunk.text:
+            continue
+        for node in chunk.tree or ():
+            wrapper = rewrapped(node)
+            if wrapper is not None and node.targets[0].id == name:
+                cx = Context(chunk.parsed, 0, Scope(), frozenset())
+                out.insert(0, cx.source(wrapper))
+    return tuple(out)
+
+
+# --- one function --------------------------------------------------------------------------------
+
+
+def _lower(
+    found: Definition, scope: Scope, package: str, module: str, wrappers: tuple[str, ...]
+) -> Local:
+    node = found.node
+    cx = Context(found.chunk.parsed, 0, scope, frozenset(), package=package)
+    try:
+        cx.local, cx.imported = _locals(node, package)
+        body = lower_block(node.body, cx)
+    except RecursionError:
+        body = (_too_deep(node, cx),)
+    function = ir.Function(
+        name=node.name,
+        qualname=found.qualname,
+        params=_params(node.args, cx),
+        body=body,
+        decorators=(*wrappers, *(cx.source(d) for d in node.decorator_list)),
+        returns=None if node.returns is None else cx.source(node.returns),
+        docstring=_docstring(node),
+        pragmas=_pragmas(found, cx),
+        flags=_flags(found),
+        module=module,
+        name_span=_name_span(node, cx),
+        origin=Span(_first(node, cx), cx.span(node).end),
+    )
+    return Local(function, cx.used)
+
+
+def _too_deep(node: Any, cx: Context) -> ir.Barrier:
+    span = Span(cx.span(node.body[0]).start, cx.span(node.body[-1]).end)
+    names = tuple(p.id for p in parameters(node.args))
+    return ir.Barrier("deep nesting", cx.text(span), names, (), _name_span(node, cx), span, True)
+
+
+def _locals(node: Any, package: str) -> tuple[frozenset[str], dict[str, tuple[str, str]]]:
+    """The names local to a function; those bound by its imports alone, with their meaning."""
+    names = {p.id for p in parameters(node.args)}
+    outside: set[str] = set()
+    imports: dict[str, set[tuple[str, str]]] = {}
+    for statement in node.body:
+        names.update(stored(statement))
+        for inner in _own_statements(statement):
+            if isinstance(inner, (gast.Import, gast.ImportFrom)):
+                for b in imported(inner, package):
+                    imports.setdefault(b.name, set()).add((b.kind, b.qualname))
+            elif isinstance(inner, (gast.Global, gast.Nonlocal)):
+                outside.update(inner.names)
+    assigned = {p.id for p in parameters(node.args)} | {n for s in node.body for n in _assigned(s)}
+    clear = {
+        n: next(iter(m)) for n, m in imports.items() if len(m) == 1 and n not in assigned | outside
+    }
+    return frozenset(names - outside), clear
+
+
+def _own_statements(node: Any) -> Iterator[Any]:
+    """`node` and the statements in it that belong to the same function."""
+    yield node
+    if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+        return
+    for child in gast.iter_child_nodes(node):
+        if (
+            isinstance(child, (gast.stmt, gast.ExceptHandler))
+            or type(child).__name__ == "match_case"
+        ):
+            yield from _own_statements(child)
+
+
+def _assigned(statement: Any) -> Iterator[str]:
+    """Names that a statement binds by anything but an import."""
+    if isinstance(statement, (gast.Import, gast.ImportFrom)):
+        return
+    parts = [c for c in gast.iter_child_nodes(statement) if isinstance(c, gast.stmt)]
+    if not parts or isinstance(statement, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+        yield from stored(statement)
+        return
+    for child in gast.iter_child_nodes(statement):
+        yield from _assigned(child) if isinstance(child, gast.stmt) else stored(child)
+
+
+def _params(args: Any, cx: Context) -> tuple[ir.Param, ...]:
+    plain = [*args.posonlyargs, *args.args]
+    first_default = len(plain) - len(args.defaults)
+    out: list[ir.Param] = []
+    for at, p in enumerate(plain):
+        kind = "positional-only" if at < len(args.posonlyargs) else "plain"
+        out.append(
+            _param(p, kind, args.defaults[at - first_default] if at >= first_default else None, cx)
+        )
+    if args.vararg is not None:
+        out.append(_param(args.vararg, "var-positional", None, cx))
+    for p, default in zip(args.kwonlyargs, args.kw_defaults):
+        out.append(_param(p, "keyword-only", default, cx))
+    if args.kwarg is not None:
+        out.append(_param(args.kwarg, "var-keyword", None, cx))
+    return tuple(out)
+
+
+def _param(p: Any, kind: str, default: Any, cx: Context) -> ir.Param:
+    begin = cx.parsed.offset(p.lineno, p.col_offset)
+    return ir.Param(
+        name=p.id,
+        kind=kind,
+        default=None if default is None else cx.source(default),
+        annotation=None if p.annotation is None else cx.source(p.annotation),
+        default_value=_literal(default),
+        origin=Span(begin, begin + len(p.id)),
+    )
+
+
+def _literal(node: Any) -> Any:
+    if isinstance(node, gast.Constant):
+        return node.value
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
+        value = number(node.operand)
+        return None if value is None else -value
+    return None
+
+
+def _docstring(node: Any) -> str | None:
+    first = node.body[0] if node.body else None
+    if isinstance(first, gast.Expr) and isinstance(first.value, gast.Constant):
+        return first.value.value if isinstance(first.value.value, str) else None
+    return None
+
+
+def _flags(found: Definition) -> frozenset[str]:
+    node = found.node
+    flags = set(found.flags)
+    if isinstance(node, gast.AsyncFunctionDef):
+        flags.add("async")
+    if any(_yields(s) for s in node.body):
+        flags.add("generator")
+    names = {_last_name(d) for d in node.decorator_list}
+    flags |= {
+        flag
+        for name, flag in (("staticmethod", "static"), ("classmethod", "class"))
+        if name in names
+    }
+    return frozenset(flags)
+
+
+def _yields(node: Any) -> bool:
+    if isinstance(node, (gast.Yield, gast.YieldFrom)):
+        return True
+    if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)):
+        return False
+    return any(_yields(c) for c in gast.iter_child_nodes(node))
+
+
+def _first(node: Any, cx: Context) -> int:
+    """The offset where a function begins, its decorators included."""
+    start = cx.span(node).start
+    if not node.decorator_list:
+        return start
+    return max(cx.parsed.text.rfind("@", 0, cx.span(node.decorator_list[0]).start), 0)
+
+
+def _name_span(node: Any, cx: Context) -> Span:
+    start = cx.span(node).start
+    text = cx.parsed.text
+    at = text.find("def", start) + 3
+    at += len(text[at:]) - len(text[at:].lstrip(" \t\f\\\r\n"))
+    return Span(at, at + len(node.name))
+
+
+# --- pragmas -------------------------------------------------------------------------------------
+
+
+def _pragmas(found: Definition, cx: Context) -> tuple[tuple[str, Span], ...]:
+    """The `# pullback:` comments in a function and on the lines directly above it."""
+    text = cx.parsed.text
+    if PRAGMA not in text:
+        return ()
+    begin, end = _region(found.node, cx)
+    out: list[tuple[str, Span]] = []
+    for start, stop in comments(text):
+        if begin <= start < end:
+            said = text[start + 1 : stop].strip()
+            if said.startswith(PRAGMA):
+                out.append((said[len(PRAGMA) :].strip(), Span(start, stop)))
+    return tuple(out)
+
+
+def _region(node: Any, cx: Context) -> tuple[int, int]:
+    """From the first comment line directly above a function to the last comment that is indented under it."""
+    text, starts = cx.parsed.text, cx.parsed.starts
+    first = node.decorator_list[0].lineno if node.decorator_list else node.lineno
+    line = first - 1
+    while line > 0 and _line(text, starts, line - 1).lstrip().startswith("#"):
+        line -= 1
+    indent = node.col_offset
+    last = node.end_lineno
+    while last < len(starts):
+        below = _line(text, starts, last)
+        inside = len(below) - len(below.lstrip()) > indent and below.lstrip().startswith("#")
+        if below.strip() and not inside:
+            break
+        last += 1
+    return starts[line], starts[last] if last < len(starts) else len(text) + 1
+
+
+def _line(text: str, starts: list[int], line: int) -> str:
+    end = starts[line + 1] if line + 1 < len(starts) else len(text)
+    return text[starts[line] : end]
+
+
+# --- one expression ------------------------------------------------------------------------------
+
+
+def lower_expression(text: str, scope: Scope, local: Iterable[str] = ()) -> ir.Expr:
+    """The ir of an expression's text, spans counting in it. Names in `local` and names that the scope does
+    not know are variables. A text that is no expression gives Opaque("syntax error")."""
+    parsed = _parsed_expression(text)
+    body = (parsed.tree or (None,))[0]
+    if len(parsed.tree or ()) != 1 or not isinstance(body, gast.Expr):
+        return ir.Opaque("syntax error", text, origin=Span(0, len(text)))
+    cx = Context(parsed, 0, scope, frozenset(local), open_names=True)
+    try:
+        return lower(body.value, cx)
+    except RecursionError:
+        return ir.Opaque("deep nesting", text, origin=Span(0, len(text)))
+
+
+@lru_cache(maxsize=4096)
+def _parsed_expression(text: str) -> Parsed:
+    return parse_piece(text)
