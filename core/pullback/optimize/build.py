@@ -8,6 +8,8 @@ May not know: statements, rules, types.
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from ..ir import Call, Const, Expr
 
 ADD = "operator.add"
@@ -32,7 +34,7 @@ def number(e: Expr) -> int | float | None:
     return None
 
 
-def is_call(e: Expr, *fns: str) -> bool:
+def is_call(e: Expr, *fns: str) -> TypeGuard[Call]:
     """Whether `e` applies one of the operators `fns` to plain arguments."""
     return isinstance(e, Call) and e.fn in fns
 
@@ -54,7 +56,7 @@ def add(a: Expr, b: Expr) -> Expr:
     if is_zero(b):
         return a
     if is_call(b, NEG) and number(b) is None:
-        return sub(a, b.args[0])  # type: ignore[union-attr]
+        return sub(a, b.args[0])
     return Call(ADD, (a, b))
 
 
@@ -65,7 +67,7 @@ def sub(a: Expr, b: Expr) -> Expr:
     if is_zero(a):
         return neg(b)
     if is_call(b, NEG):
-        return add(a, b.args[0])  # type: ignore[union-attr]
+        return add(a, b.args[0])
     return Call(SUB, (a, b))
 
 
@@ -96,11 +98,11 @@ def div(a: Expr, b: Expr) -> Expr:
 def neg(a: Expr) -> Expr:
     """`-a`, without double negation."""
     if is_call(a, NEG):
-        return a.args[0]  # type: ignore[union-attr]
+        return a.args[0]
     if is_zero(a):
         return ZERO
     if is_call(a, SUB):
-        return Call(SUB, (a.args[1], a.args[0]))  # type: ignore[union-attr]
+        return Call(SUB, (a.args[1], a.args[0]))
     return Call(NEG, (a,))
 
 

@@ -1,29 +1,30 @@
 """Algebra on elementwise arithmetic: adjoints as an expert would write them.
 
 Normal form: a sum of signed terms, each an ordered product of factors and divisors with at most one
-literal coefficient. Everything that is not `+ - * / **` is an atom whose parts are simplified on their
-own. Only the order in which a product is multiplied out may change a result, by rounding; sums keep
-their order but for a swap of the first two, no factor is ever cancelled against a divisor but literals,
-and literals are folded only where the result is exact in binary.
+literal coefficient. Everything that is not `+ - * / **` is an atom whose parts are simplified on
+their own. No user-written sum is multiplied out. No factor is cancelled against a divisor but
+literals, and those are folded only where the result is exact in binary.
 
-A value is taken to be floating at the top, where adjoints stand. Inside an atom's arguments arithmetic
-is touched only where the text shows that it is floating and stays so, since there `x * 1.0` may be what
-makes an integer a float, and `n + n` may be a list.
+A value is taken to be floating at the top, where adjoints stand. Inside an atom's arguments
+arithmetic is touched only where the text shows that it is floating and stays so, since there
+`x * 1.0` may be what makes an integer a float, and `n + n` may be a list.
 
 May not know: statements, rules, types, aliases.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isfinite
 from re import compile as pattern
 
-from ..ir import Call, Const, Dict, Expr, IfExp, Name, Opaque, Tuple, is_expr, rebuild
-from .build import ADD, DIV, MUL, NEG, POS, POW, SUB, is_call
+from ..ir import Call, Const, Dict, Expr, IfExp, Name, Opaque, Tuple, rebuild
+from .build import ADD, DIV, MUL, NEG, ONE, POS, POW, SUB, is_call, number
+from .keys import Keys
 
 _ARITHMETIC = (ADD, SUB, MUL, DIV, NEG, POS, POW)
+_ROUNDS = 5  # a sum that was turned round may be part of its neighbour: then once more
 _FLOAT_NAME = pattern(r".*_(bar|dot)\d*$")
 _FLOAT_CALL = pattern(
     r"(numpy|math)\.(exp|expm1|log|log1p|log2|log10|sqrt|sin|cos|tan|sinh|cosh|tanh|arctan|mean|zeros)$"
@@ -35,20 +36,23 @@ def simplify(e: Expr, *, floating: bool = True) -> Expr:
 
     `floating=False` is for expressions that may be of any type (the user's own statements).
     """
+    keys = Keys()
     try:
-        return _whole(e, _Keys(), floating)
-    except (
-        RecursionError
-    ):  # an expression nested that deep is nobody's adjoint; leave it as it stands
-        return e
+        for _ in range(_ROUNDS):
+            before, e = e, _whole(e, keys, floating)
+            if e is before:
+                break
+    except RecursionError:  # nobody's adjoint is nested that deep; it stays as it stands
+        pass
+    return e
 
 
 # --- the normal form -----------------------------------------------------------------------------
 
 
-@dataclass(eq=False)  # compared by identity: equality of trees is the business of _Keys
+@dataclass(eq=False)  # compared by identity: equality of trees is the business of Keys
 class _Factor:
-    """`expr` to the power 1 or -1; `terms` where it is a sum, `product` where it is a product below the bar."""
+    """`expr` to the power 1 or -1; `terms` where it is a sum, `product` a product below the bar."""
 
     expr: Expr
     power: int = 1
@@ -65,7 +69,7 @@ class _Product:
     place: int = 0
     factors: list[_Factor] = field(default_factory=list)
     moved: bool = False  # no longer the left-to-right chain that was written
-    unit: Const = Const(1.0)  # how a one is to be spelled
+    unit: Const = ONE  # how a one is to be spelled
 
     def above(self) -> bool:
         """Whether anything stands above the bar."""
@@ -80,40 +84,10 @@ class _Product:
         return operands - (1 if self.above() else 0)
 
 
-class _Keys:
-    """A small integer for every structure, so that comparing costs nothing; 1, 1.0 and True differ."""
-
-    def __init__(self) -> None:
-        self._of: dict[int, int] = {}
-        self._table: dict[object, int] = {}
-        self._alive: list[Expr] = []  # an id is only good while its node lives
-
-    def of(self, e: Expr) -> int:
-        known = self._of.get(id(e))
-        if known is None:
-            known = self._table.setdefault(self._shape(e), len(self._table))
-            self._of[id(e)] = known
-            self._alive.append(e)
-        return known
-
-    def _shape(self, e: Expr) -> object:
-        if isinstance(e, Const):
-            return (Const, type(e.value), repr(e.value))
-        parts = (
-            self._part(getattr(e, f.name)) for f in fields(e) if f.compare or f.name == "callee"
-        )
-        return (type(e), *parts)
-
-    def _part(self, value: object) -> object:
-        if isinstance(value, tuple):
-            return tuple(self._part(v) for v in value)
-        return ("#", self.of(value)) if is_expr(value) else value  # type: ignore[arg-type]
-
-
 # --- in ------------------------------------------------------------------------------------------
 
 
-def _whole(e: Expr, keys: _Keys, floating: bool) -> Expr:
+def _whole(e: Expr, keys: Keys, floating: bool) -> Expr:
     if not is_call(e, *_ARITHMETIC):
         return _atom(e, keys, floating)
     if not floating and not (_shows_float(e) or _is_literal(e)):
@@ -127,7 +101,9 @@ def _whole(e: Expr, keys: _Keys, floating: bool) -> Expr:
     return rebuild(e, lambda c: _whole(c, keys, False))
 
 
-def _atom(e: Expr, keys: _Keys, floating: bool) -> Expr:
+def _atom(e: Expr, keys: Keys, floating: bool) -> Expr:
+    if isinstance(e, (Name, Const)):
+        return e
     if isinstance(e, IfExp) and floating:
         test = _whole(e.test, keys, False)
         body, orelse = _whole(e.body, keys, True), _whole(e.orelse, keys, True)
@@ -136,36 +112,36 @@ def _atom(e: Expr, keys: _Keys, floating: bool) -> Expr:
     return rebuild(e, lambda c: _whole(c, keys, False))
 
 
-def _same_or(e: Expr, new: Expr, keys: _Keys) -> Expr:
+def _same_or(e: Expr, new: Expr, keys: Keys) -> Expr:
     return e if keys.of(e) == keys.of(new) else new
 
 
-def _product(e: Expr, keys: _Keys) -> _Product:
+def _product(e: Expr, keys: Keys) -> _Product:
     """`e` as one product; sums inside it are factors."""
     out = _Product()
     todo: list[tuple[Expr, int]] = [(e, 1)]
     while todo:
         e, power = todo.pop()
-        if _literal(e) is not None:
-            _take_number(out, e, power)  # type: ignore[arg-type]
+        if isinstance(e, Const) and _literal(e) is not None:
+            _take_number(out, e, power)
         elif is_call(e, NEG, POS):
-            out.sign = -out.sign if e.fn == NEG else out.sign  # type: ignore[union-attr]
-            todo.append((e.args[0], power))  # type: ignore[union-attr]
+            out.sign = -out.sign if e.fn == NEG else out.sign
+            todo.append((e.args[0], power))
         elif power < 0:
             _take_below(out, e, keys)
         elif is_call(e, MUL, DIV):
-            left, right = e.args  # type: ignore[union-attr]
-            out.moved |= is_call(right, MUL, DIV, NEG, POS)
-            todo.append((right, 1 if e.fn == MUL else -1))  # type: ignore[union-attr]
+            left, right = e.args
+            out.moved |= is_call(right, MUL, DIV, NEG, POS) and number(right) is None
+            todo.append((right, 1 if e.fn == MUL else -1))
             todo.append((left, 1))
         elif is_call(e, ADD, SUB) and not _holds_container(e):
             _take(out, _sum(e, keys))
         elif is_call(e, POW):
-            base, exponent = e.args[0], _whole(e.args[1], keys, False)  # type: ignore[union-attr]
+            base, exponent = e.args[0], _whole(e.args[1], keys, False)
             if _literal(exponent) == 1:
                 todo.append((base, 1))
             else:
-                _take_atom(out, _power(e, _whole(base, keys, False), exponent))  # type: ignore[arg-type]
+                _take_atom(out, _power(e, _whole(base, keys, False), exponent))
         else:
             _take_atom(out, _atom(e, keys, False))
     return _settled(out, keys)
@@ -192,7 +168,7 @@ def _take(out: _Product, p: _Product) -> None:
         _take_number(out, p.number, 1)
 
 
-def _take_below(out: _Product, e: Expr, keys: _Keys) -> None:
+def _take_below(out: _Product, e: Expr, keys: Keys) -> None:
     """Divide `out` by something that is no literal."""
     p = _product(e, keys)
     out.sign *= p.sign
@@ -200,7 +176,7 @@ def _take_below(out: _Product, e: Expr, keys: _Keys) -> None:
     if not p.factors:
         _take_number(out, p.number or p.unit, -1)
     elif len(p.factors) == 1 and p.number is None and p.factors[0].power > 0:
-        out.factors.append(replace(p.factors[0], power=-1))
+        out.factors.append(_Factor(p.factors[0].expr, -1, p.factors[0].terms))
     else:
         out.factors.append(_Factor(_same_or(e, _emit(p, keys), keys), -1, product=p))
 
@@ -225,7 +201,7 @@ def _take_number(out: _Product, c: Const, power: int) -> None:
     out.number, out.moved = Const(found), True
 
 
-def _settled(p: _Product, keys: _Keys) -> _Product:
+def _settled(p: _Product, keys: Keys) -> _Product:
     """Fold the literals above and below the bar, and give the coefficient its place."""
     if p.number is not None and p.number.value not in (0, 1):
         _cancel_literals(p, keys)
@@ -237,7 +213,7 @@ def _settled(p: _Product, keys: _Keys) -> _Product:
     return p
 
 
-def _cancel_literals(p: _Product, keys: _Keys) -> None:
+def _cancel_literals(p: _Product, keys: Keys) -> None:
     for i in range(len(p.factors) - 1, -1, -1):
         f = p.factors[i]
         below = f.product.number if f.product is not None else f.expr
@@ -262,38 +238,46 @@ def _cancel_literals(p: _Product, keys: _Keys) -> None:
             p.place = len(p.factors)
 
 
-def _below(p: _Product, keys: _Keys) -> _Factor:
+def _literal_below(f: _Factor) -> int | float | None:
+    """The literal coefficient of a divisor."""
+    if f.power > 0:
+        return None
+    coefficient = f.product.number if f.product is not None else f.expr
+    return None if coefficient is None else _literal(coefficient)
+
+
+def _below(p: _Product, keys: Keys) -> _Factor:
     if len(p.factors) == 1 and p.factors[0].power > 0:
-        return replace(p.factors[0], power=-1)
+        return _Factor(p.factors[0].expr, -1, p.factors[0].terms)
     return _Factor(_emit(p, keys), -1, product=p)
 
 
 # --- sums ----------------------------------------------------------------------------------------
 
 
-def _sum(e: Expr, keys: _Keys) -> _Product:
-    """`e`, an addition or subtraction, as one product: of a common factor and a sum, or of a sum alone."""
+def _sum(e: Expr, keys: Keys) -> _Product:
+    """`e`, an addition or subtraction, as one product: a common factor and a sum, or a sum alone."""
     written: list[tuple[int, Expr]] = []
     rest = e
     while is_call(rest, ADD, SUB) and not _holds_container(rest):
-        left, right = rest.args  # type: ignore[union-attr]
-        written.append((1 if rest.fn == ADD else -1, right))  # type: ignore[union-attr]
+        left, right = rest.args
+        written.append((1 if rest.fn == ADD else -1, right))
         rest = left
     written.append((1, rest))
     terms = [_signed(_product(t, keys), sign) for sign, t in reversed(written)]
-    terms = _merged(_without_zeros(_spliced(terms), keys), keys)
+    terms = _merged(_without_zeros(_literals_added(_spliced(terms)), keys), keys)
     if len(terms) == 1:
         return terms[0]
     return _factored(terms, keys) or _sum_of(terms, keys, e)
 
 
-def _sum_of(terms: list[_Product], keys: _Keys, written: Expr | None = None) -> _Product:
+def _sum_of(terms: list[_Product], keys: Keys, written: Expr | None = None) -> _Product:
     new = _emit_sum(terms, keys)
     return _Product(factors=[_Factor(_same_or(written, new, keys) if written else new, 1, terms)])
 
 
 def _signed(p: _Product, sign: int) -> _Product:
-    return replace(p, sign=p.sign * sign)
+    return p if sign > 0 else _Product(-p.sign, p.number, p.place, p.factors, p.moved, p.unit)
 
 
 def _spliced(terms: list[_Product]) -> list[_Product]:
@@ -306,7 +290,7 @@ def _spliced(terms: list[_Product]) -> list[_Product]:
     return terms
 
 
-def _without_zeros(terms: list[_Product], keys: _Keys) -> list[_Product]:
+def _without_zeros(terms: list[_Product], keys: Keys) -> list[_Product]:
     """Drop literal zeros, but where they alone give the sum its shape."""
     kept = [t for t in terms if not t.zero()]
     if len(kept) == len(terms):
@@ -318,27 +302,40 @@ def _without_zeros(terms: list[_Product], keys: _Keys) -> list[_Product]:
     return kept or terms[:1]
 
 
-def _merged(terms: list[_Product], keys: _Keys) -> list[_Product]:
-    """`x + x` is `2.0 * x`; literals at the very front are added where that is exact."""
+def _merged(terms: list[_Product], keys: Keys) -> list[_Product]:
+    """`x + x` is `2.0 * x`; what cancels to nothing stays, since it has a shape (and may be nan)."""
+    groups: dict[object, list[_Product]] = {}
+    for i, t in enumerate(terms):
+        key: object = tuple(sorted(_bag(t, keys).items())) if t.factors else i
+        groups.setdefault(key, []).append(t)
+    if len(groups) == len(terms):
+        return terms
+    new: dict[int, _Product | None] = {}
+    for group in groups.values():
+        coefficient = _exact_total(group)
+        if len(group) > 1 and coefficient:
+            new.update({id(t): None for t in group})
+            new[id(group[0])] = _scaled(group[0], coefficient)
+    merged = (new.get(id(t), t) for t in terms)
+    return [t for t in merged if t is not None]
+
+
+def _exact_total(group: list[_Product]) -> int | float | None:
+    out: int | float | None = 0
+    for t in group:
+        out = None if out is None else _exact(out, t.sign * _coefficient(t), ADD)
+    return out
+
+
+def _literals_added(terms: list[_Product]) -> list[_Product]:
+    """Literals at the very front added up, where that is exact."""
     while len(terms) > 1 and not terms[0].factors and not terms[1].factors:
         a, b = (t.sign * (t.number or t.unit).value for t in terms[:2])
         found = _exact(a, b, ADD)
         if found is None:
             break
         terms = [_number_term(found), *terms[2:]]
-    out: dict[object, _Product] = {}
-    for i, t in enumerate(terms):
-        same = _bag(t, keys)
-        key: object = tuple(sorted(same.items())) if t.factors else i
-        if key in out:
-            a, b = (p.sign * _coefficient(p) for p in (out[key], t))
-            found = _exact(a, b, ADD)
-            if found is None or found == 0:
-                key = i
-            else:
-                t = _scaled(out[key], found)
-        out[key] = t
-    return list(out.values())
+    return terms
 
 
 def _number_term(value: int | float) -> _Product:
@@ -356,7 +353,7 @@ def _scaled(p: _Product, value: int | float) -> _Product:
     return replace(p, sign=sign, number=number, place=place)
 
 
-def _bag(p: _Product, keys: _Keys) -> dict[tuple[int, int], int]:
+def _bag(p: _Product, keys: Keys) -> dict[tuple[int, int], int]:
     out: dict[tuple[int, int], int] = {}
     for f in p.factors:
         key = (keys.of(f.expr), f.power)
@@ -364,8 +361,8 @@ def _bag(p: _Product, keys: _Keys) -> dict[tuple[int, int], int]:
     return out
 
 
-def _factored(terms: list[_Product], keys: _Keys) -> _Product | None:
-    """`g * a + g * b` as `g * (a + b)`, where that takes fewer operations; None where it does not."""
+def _factored(terms: list[_Product], keys: Keys) -> _Product | None:
+    """`g * a + g * b` as `g * (a + b)`, where that takes fewer operations."""
     bags = [_bag(t, keys) for t in terms]
     shared = {k: min(b.get(k, 0) for b in bags) for k in bags[0]}
     number = terms[0].number
@@ -390,8 +387,16 @@ def _factored(terms: list[_Product], keys: _Keys) -> _Product | None:
     return _settled(_Product(1, number, 0, factors, moved=True), keys)
 
 
+def _common_number(terms: list[_Product], keys: Keys) -> Const | None:
+    first = terms[0].number
+    for t in terms:
+        if first is None or t.number is None or keys.of(t.number) != keys.of(first):
+            return None
+    return first
+
+
 def _split(
-    p: _Product, shared: dict[tuple[int, int], int], keys: _Keys
+    p: _Product, shared: dict[tuple[int, int], int], keys: Keys
 ) -> tuple[list[_Factor], list[_Factor], bool]:
     """The shared factors of `p`, its others, and whether the others stand first."""
     left = dict(shared)
@@ -410,7 +415,7 @@ def _split(
 # --- out -----------------------------------------------------------------------------------------
 
 
-def _emit(p: _Product, keys: _Keys) -> Expr:
+def _emit(p: _Product, keys: Keys) -> Expr:
     """The expression of a product, its sign absorbed where that is free."""
     p = _flipped(p, keys) if p.sign < 0 else p
     items = [(f.expr, f.power) for f in p.factors]
@@ -430,7 +435,7 @@ def _emit(p: _Product, keys: _Keys) -> Expr:
     return out
 
 
-def _flipped(p: _Product, keys: _Keys) -> _Product:
+def _flipped(p: _Product, keys: Keys) -> _Product:
     """A negative product with its sign turned into a sum's: `-(a - b)` is `b - a`."""
     for power in (1, -1):
         for i, f in enumerate(p.factors):
@@ -443,7 +448,7 @@ def _flipped(p: _Product, keys: _Keys) -> _Product:
     return p
 
 
-def _emit_sum(terms: list[_Product], keys: _Keys) -> Expr:
+def _emit_sum(terms: list[_Product], keys: Keys) -> Expr:
     if terms[0].sign < 0 < terms[1].sign:
         terms = [terms[1], terms[0], *terms[2:]]
     out = _emit(terms[0], keys)
@@ -456,9 +461,9 @@ def _emit_sum(terms: list[_Product], keys: _Keys) -> Expr:
 
 
 def _literal(e: Expr) -> int | float | None:
-    if isinstance(e, Const) and type(e.value) in (int, float) and isfinite(e.value):
-        return e.value  # type: ignore[no-any-return]
-    return None
+    """The value of an unsigned real literal."""
+    value = number(e) if isinstance(e, Const) else None
+    return value if value is not None and isfinite(value) else None
 
 
 def _exact(a: int | float, b: int | float, op: str) -> int | float | None:
@@ -481,7 +486,7 @@ def _is_literal(e: Expr) -> bool:
     while todo:
         x = todo.pop()
         if is_call(x, *_ARITHMETIC):
-            todo.extend(x.args)  # type: ignore[union-attr]
+            todo.extend(x.args)
         elif _literal(x) is None:
             return False
     return True
@@ -495,27 +500,28 @@ def _shows_float(e: Expr) -> bool:
         if is_call(x, DIV):
             return True
         if is_call(x, *_ARITHMETIC):
-            todo.extend(x.args)  # type: ignore[union-attr]
-        elif isinstance(x, Const) and type(x.value) is float:
-            return True
-        elif isinstance(x, Name) and _FLOAT_NAME.match(x.id):
-            return True
-        elif isinstance(x, Call) and _shows_float_call(x):
+            todo.extend(x.args)
+        elif _is_float_atom(x):
             return True
     return False
 
 
-def _shows_float_call(x: Call) -> bool:
+def _is_float_atom(x: Expr) -> bool:
+    if isinstance(x, Const):
+        return type(x.value) is float
+    if isinstance(x, Name):
+        return _FLOAT_NAME.match(x.id) is not None
+    if not isinstance(x, Call):
+        return False
     if x.fn == "operator.getitem":
-        base = x.args[0]
-        return isinstance(base, Name) and _FLOAT_NAME.match(base.id) is not None
+        return isinstance(x.args[0], Name) and _is_float_atom(x.args[0])
     return _FLOAT_CALL.match(x.fn) is not None
 
 
-def _holds_container(e: Expr) -> bool:
+def _holds_container(e: Call) -> bool:
     """Whether `+` joins lists, tuples or strings here, as far as its operands show."""
     return any(
         isinstance(a, (Tuple, Dict, Opaque))
         or (isinstance(a, Const) and isinstance(a.value, (str, bytes)))
-        for a in e.args  # type: ignore[union-attr]
+        for a in e.args
     )
