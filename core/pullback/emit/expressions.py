@@ -1,0 +1,327 @@
+"""From what is computed to how it is spelled: an ir expression as a form.
+
+Parentheses come from precedence, never from the source; literals and names keep the user's spelling
+where their origin still shows it.
+
+May not know: lines and their width, statements.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pullback import ir
+from pullback.emit.forms import (
+    AND,
+    BINARY,
+    BIT_OR,
+    COMPARE,
+    CONDITIONAL,
+    LAMBDA,
+    NOT,
+    OR,
+    POWER,
+    SIGN,
+    STATEMENT,
+    SUM,
+    TIGHT,
+    Apply,
+    Atom,
+    Attr,
+    Chain,
+    Choice,
+    Display,
+    Form,
+    Pair,
+    Prefix,
+    SliceForm,
+    Subscript,
+    bracketed,
+    dotted,
+    tight,
+)
+
+Spell = Callable[[str], str]  # qualified name -> how this module writes it
+
+OPERATORS = {
+    "operator.add": "+",
+    "operator.sub": "-",
+    "operator.mul": "*",
+    "operator.truediv": "/",
+    "operator.floordiv": "//",
+    "operator.mod": "%",
+    "operator.pow": "**",
+    "operator.matmul": "@",
+    "operator.and_": "&",
+    "operator.or_": "|",
+    "operator.xor": "^",
+    "operator.lshift": "<<",
+    "operator.rshift": ">>",
+}
+_SIGNS = {"operator.neg": "-", "operator.pos": "+", "operator.invert": "~", "operator.not_": "not "}
+
+# Constructs kept as text that bind less tightly than a name.
+_LOOSE = {
+    "lambda": LAMBDA,
+    "named-expression": STATEMENT,
+    "yield": STATEMENT,
+    "yield-from": STATEMENT,
+    "await": SIGN,
+}
+
+
+@dataclass(frozen=True)
+class Speller:
+    """What spelling an expression takes: the text that origins point into, and the names of modules."""
+
+    text: str
+    spell: Spell
+
+    def form(self, e: ir.Expr) -> Form:
+        return _FORMS[type(e)](self, e)
+
+    def at_least(self, e: ir.Expr, least: int) -> Form:
+        return tight(self.form(e), least)
+
+    def source(self, origin: ir.Span | None) -> str:
+        return "" if origin is None else self.text[origin.start : origin.end]
+
+
+# --- leaves ---------------------------------------------------------------------------------------
+
+
+def _const(sp: Speller, e: ir.Const) -> Form:
+    written = sp.source(e.origin)
+    if written and "\n" not in written and _is_literal(written, e.value):
+        return _literal(written, e.value)
+    return _number_or_text(sp, e.value)
+
+
+def _is_literal(text: str, value: Any) -> bool:
+    """Whether `text` is a literal of this very value (an origin may have outlived a change)."""
+    if text[0].isspace() or text[0] in "([{+-":
+        return False
+    try:
+        found = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return type(found) is type(value) and repr(found) == repr(value)
+
+
+def _literal(text: str, value: Any) -> Form:
+    if isinstance(value, (str, bytes)):
+        return Atom(text, "text")
+    if value is None or value is Ellipsis or isinstance(value, bool):
+        return Atom(text, "word")
+    return Atom(text, "number")
+
+
+def _number_or_text(sp: Speller, value: Any) -> Form:
+    if value is Ellipsis:
+        return Atom("...", "word")
+    if isinstance(value, (str, bytes)):
+        return Atom(quoted(value), "text")
+    if value is None or isinstance(value, bool):
+        return Atom(repr(value), "word")
+    if isinstance(value, complex):
+        return _complex(sp, value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return _not_finite(sp, value)
+    if math.copysign(1.0, value) < 0:
+        return Prefix("-", _number_or_text(sp, -value))
+    return Atom(repr(value), "number")
+
+
+def _complex(sp: Speller, value: complex) -> Form:
+    if not (math.isfinite(value.real) and math.isfinite(value.imag)):
+        return Apply(Atom("complex"), tuple(_number_or_text(sp, v) for v in (value.real, value.imag)))
+    unit = Atom(repr(complex(0.0, abs(value.imag))), "number")
+    minus = math.copysign(1.0, value.imag) < 0
+    if value.real == 0 and (math.copysign(1.0, value.real) < 0) == minus:
+        return Prefix("-", unit) if minus else unit
+    return Chain((_number_or_text(sp, value.real), unit), ("-" if minus else "+",), SUM)
+
+
+def _not_finite(sp: Speller, value: float) -> Form:
+    if math.isnan(value):
+        return dotted(sp.spell("numpy.nan"))
+    infinity = dotted(sp.spell("numpy.inf"))
+    return Prefix("-", infinity) if value < 0 else infinity
+
+
+def quoted(value: str | bytes) -> str:
+    """The literal of a string, in double quotes unless that takes more escapes."""
+    text = repr(value)
+    prefix = "b" if isinstance(value, bytes) else ""
+    body = text[len(prefix) :]
+    if body[0] == '"' or '"' in body:
+        return text
+    return f'{prefix}"{body[1:-1]}"'
+
+
+def _name(sp: Speller, e: ir.Name) -> Form:
+    return Atom(e.id)
+
+
+def _ref(sp: Speller, e: ir.Ref) -> Form:
+    if e.text and sp.source(e.origin) == e.text:
+        return dotted(e.text)
+    return dotted(sp.spell(e.qualname))
+
+
+def _opaque(sp: Speller, e: ir.Opaque) -> Form:
+    return Atom(e.text, "raw", _LOOSE.get(e.kind, TIGHT))
+
+
+# --- calls ----------------------------------------------------------------------------------------
+
+
+def _call(sp: Speller, e: ir.Call) -> Form:
+    if e.fn in OPERATORS and len(e.args) == 2 and not e.kwargs:
+        return _binary(sp, OPERATORS[e.fn], e.args[0], e.args[1])
+    if e.fn in _SIGNS and len(e.args) == 1:
+        return _sign(sp, _SIGNS[e.fn], e.args[0])
+    if e.fn == "operator.getitem":
+        return _getitem(sp, e.args[0], e.args[1])
+    if e.fn.startswith("attr."):
+        return Attr(_owner(sp, e.args[0]), e.fn[len("attr.") :])
+    if e.fn.startswith("method."):
+        method = Attr(_owner(sp, e.args[0]), e.fn[len("method.") :])
+        return Apply(method, _arguments(sp, e.args[1:], e.kwargs))
+    return Apply(_callee(sp, e), _arguments(sp, e.args, e.kwargs))
+
+
+def _callee(sp: Speller, e: ir.Call) -> Form:
+    if e.fn == "?" and e.callee is not None:
+        return sp.at_least(e.callee, TIGHT)
+    if e.fn.startswith("helper."):
+        return Atom(e.fn[len("helper.") :])
+    if isinstance(e.callee, ir.Ref) and e.callee.qualname == e.fn:
+        return _ref(sp, e.callee)
+    if isinstance(e.callee, ir.Name):
+        return Atom(e.callee.id)
+    return dotted(sp.spell(e.fn))
+
+
+def _owner(sp: Speller, e: ir.Expr) -> Form:
+    """A receiver: something that a dot may follow."""
+    form = sp.at_least(e, TIGHT)
+    if isinstance(form, Atom) and form.kind == "number":
+        return bracketed(form)
+    return form
+
+
+def _arguments(
+    sp: Speller, args: tuple[ir.Expr, ...], kwargs: tuple[tuple[str, ir.Expr], ...]
+) -> tuple[Form, ...]:
+    forms = [sp.at_least(a, LAMBDA) for a in args]
+    for name, value in kwargs:
+        if name == "**":
+            forms.append(Prefix("**", sp.at_least(value, BIT_OR)))
+        else:
+            forms.append(Pair(Atom(name), "=", sp.at_least(value, LAMBDA)))
+    return tuple(forms)
+
+
+def _binary(sp: Speller, op: str, left: ir.Expr, right: ir.Expr) -> Form:
+    level = BINARY[op]
+    if op == "**":
+        base = sp.at_least(left, POWER + 1)
+        exponent = sp.form(right)
+        least = SIGN if isinstance(exponent, Prefix) else POWER + 1
+        return Chain((base, tight(exponent, least)), (op,), level)
+    return Chain((sp.at_least(left, level), sp.at_least(right, level + 1)), (op,), level)
+
+
+def _sign(sp: Speller, op: str, operand: ir.Expr) -> Form:
+    negated = {"in": "not in", "is": "is not"}
+    if op == "not " and isinstance(operand, ir.Compare) and operand.ops[0] in negated:
+        if len(operand.ops) == 1:
+            return _compare(sp, replace(operand, ops=(negated[operand.ops[0]],)))
+    # A sign before a power gets parentheses that Python does not need, as ruff and readers like it.
+    return Prefix(op, sp.at_least(operand, NOT if op == "not " else POWER + 1))
+
+
+def _getitem(sp: Speller, value: ir.Expr, index: ir.Expr) -> Form:
+    owner = sp.at_least(value, TIGHT)
+    if isinstance(index, ir.Tuple) and index.kind == "tuple" and index.items:
+        items = tuple(sp.at_least(i, LAMBDA) for i in index.items)
+        if any(isinstance(i, ir.Star) for i in index.items):  # bare, only from Python 3.11 on
+            return Subscript(owner, (Display("(", items, ")"),))
+        return Subscript(owner, items, comma=len(items) == 1)
+    return Subscript(owner, (sp.at_least(index, LAMBDA),))
+
+
+# --- the rest -------------------------------------------------------------------------------------
+
+
+def _compare(sp: Speller, e: ir.Compare) -> Form:
+    operands = tuple(sp.at_least(x, COMPARE + 1) for x in (e.first, *e.rest))
+    return Chain(operands, e.ops, COMPARE)
+
+
+def _bool(sp: Speller, e: ir.BoolOp) -> Form:
+    level = AND if e.op == "and" else OR
+    operands = tuple(sp.at_least(v, level + 1) for v in e.values)
+    return Chain(operands, (e.op,) * (len(operands) - 1), level)
+
+
+def _choice(sp: Speller, e: ir.IfExp) -> Form:
+    return Choice(
+        sp.at_least(e.body, CONDITIONAL + 1),
+        sp.at_least(e.test, CONDITIONAL + 1),
+        sp.at_least(e.orelse, LAMBDA),
+    )
+
+
+def _tuple(sp: Speller, e: ir.Tuple) -> Form:
+    items = tuple(sp.at_least(i, LAMBDA) for i in e.items)
+    return Display("[", items, "]") if e.kind == "list" else Display("(", items, ")")
+
+
+def _dict(sp: Speller, e: ir.Dict) -> Form:
+    items: list[Form] = []
+    for key, value in zip(e.keys, e.values):
+        if key is None:
+            items.append(Prefix("**", sp.at_least(value, BIT_OR)))
+        else:
+            items.append(Pair(sp.at_least(key, LAMBDA), ": ", sp.at_least(value, LAMBDA)))
+    return Display("{", tuple(items), "}")
+
+
+def _slice(sp: Speller, e: ir.Slice) -> Form:
+    lower, upper, step = (
+        None if p is None else sp.at_least(p, LAMBDA) for p in (e.lower, e.upper, e.step)
+    )
+    return SliceForm(lower, upper, step)
+
+
+def _star(sp: Speller, e: ir.Star) -> Form:
+    return Prefix("*", sp.at_least(e.value, BIT_OR))
+
+
+_FORMS: dict[type, Callable[..., Form]] = {
+    ir.Const: _const,
+    ir.Name: _name,
+    ir.Ref: _ref,
+    ir.Call: _call,
+    ir.Compare: _compare,
+    ir.BoolOp: _bool,
+    ir.IfExp: _choice,
+    ir.Tuple: _tuple,
+    ir.Dict: _dict,
+    ir.Slice: _slice,
+    ir.Star: _star,
+    ir.Opaque: _opaque,
+}
+
+
+def bare(form: Form) -> Form:
+    """A tuple without its parentheses, as a statement writes it; a tuple of one keeps them."""
+    if isinstance(form, Display) and form.left == "(" and len(form.items) > 1:
+        return replace(form, left="", right="")
+    return form

@@ -1,0 +1,89 @@
+"""How a module writes a function of NumPy, SciPy or math: through its own imports, or through new ones.
+
+`Spelling` maps a qualified name to text and collects the import lines that the text needs.
+
+May not know: the IR, what the names mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+_ALIASES = {"numpy": "np"}
+_WHOLE = (
+    "numpy",
+    "math",
+    "cmath",
+    "builtins",
+)  # modules whose submodules need no import of their own
+
+
+class Spelling:
+    """`imports` maps the module's names to what they are imported from; `taken` names mean something else.
+
+    Called with a qualified name, it gives the text; `missing` then holds the import lines to add, in
+    the order in which they were first needed.
+    """
+
+    def __init__(self, imports: Mapping[str, str], taken: Collection[str] = ()) -> None:
+        self.names = {alias: full for alias, full in imports.items() if alias not in taken}
+        self.used = {*imports, *taken}
+        self.missing: list[str] = []
+
+    def __call__(self, qualname: str) -> str:
+        if qualname.startswith("."):
+            return qualname[1:]
+        if qualname.startswith("builtins.") and qualname.count(".") == 1:
+            name = qualname[len("builtins.") :]
+            if name not in self.used:
+                return name
+        return self._direct(qualname) or self._through_module(qualname) or self._imported(qualname)
+
+    def _direct(self, qualname: str) -> str | None:
+        return next((alias for alias, full in self.names.items() if full == qualname), None)
+
+    def _through_module(self, qualname: str) -> str | None:
+        """By the longest part of the name that is imported."""
+        module = qualname
+        while "." in module:
+            module = module.rpartition(".")[0]
+            alias = self._direct(module)
+            if alias is not None:
+                rest = qualname[len(module) :]
+                self._need_submodule(module, qualname, alias)
+                return alias + rest
+        return None
+
+    def _need_submodule(self, module: str, qualname: str, alias: str) -> None:
+        wanted = qualname.rpartition(".")[0]
+        if module == wanted or module.split(".")[0] in _WHOLE or alias != module:
+            return
+        self._need(f"import {wanted}")
+
+    def _imported(self, qualname: str) -> str:
+        module = qualname.rpartition(".")[0]
+        if not module:
+            return qualname
+        top = module.split(".")[0]
+        wanted = top if top in _WHOLE else module
+        alias = self._alias(wanted)
+        self.names[alias or top] = wanted if alias else top
+        self.used.add(alias or top)
+        self._need(f"import {wanted} as {alias}" if alias else f"import {wanted}")
+        return (alias or wanted) + qualname[len(wanted) :]
+
+    def _alias(self, module: str) -> str:
+        """The name to import `module` under, "" for its own."""
+        usual = _ALIASES.get(module, "")
+        if (usual or module.split(".")[0]) not in self.used:
+            return usual
+        if usual and module not in self.used:
+            return ""
+        base, number = usual or module.rpartition(".")[2], 2
+        while f"{base}{number}" in self.used:
+            number += 1
+        return f"{base}{number}"
+
+    def _need(self, line: str) -> None:
+        if line not in self.missing:
+            self.missing.append(line)

@@ -1,0 +1,261 @@
+"""From statements to lines: the user's as they were written, ours in the style of ruff.
+
+May not know: what a derivative is; where the lines will go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from pullback import ir
+from pullback.emit import source_lines as own
+from pullback.emit.expressions import OPERATORS, Speller, bare
+from pullback.emit.forms import Chain, Form
+from pullback.emit.layout import Doc, render
+from pullback.emit.style import expression, value
+
+WIDTH = 88
+_DEFINITION = re.compile(r"(async\s+def|def|class|@)\b|@")
+_IMPORT = re.compile(r"(import|from)\b")
+_ELSE = re.compile(r"else\s*:\s*(#.*)?\Z")
+
+
+@dataclass
+class Page:
+    """Lines being written, each with the span that it comes from."""
+
+    speller: Speller
+    step: str = "    "
+    width: int = WIDTH
+    lines: list[str] = field(default_factory=list)
+    spans: list[ir.Span | None] = field(default_factory=list)
+
+    def put(self, text: str, margin: str, span: ir.Span | None) -> None:
+        """Add the lines of `text`, the first one after `margin`, the others as they are."""
+        for i, line in enumerate(text.split("\n")):
+            self.lines.append(margin + line if i == 0 and line else line)
+            self.spans.append(span)
+
+    def layout(self, doc: Doc, margin: str, span: ir.Span | None) -> None:
+        indent = len(margin.expandtabs(4))
+        step = len(self.step.expandtabs(4))
+        first, *rest = render(doc, self.width, indent, step)
+        self.put(first, margin, span)
+        for line in rest:
+            body = line.lstrip(" ")
+            extra = (len(line) - len(body) - indent) // step
+            self.put(body, margin + self.step * extra, span)
+
+    def blank(self) -> None:
+        if self.lines and self.lines[-1]:
+            self.put("", "", None)
+
+
+def block(page: Page, statements: ir.Block, margin: str, *, follows_header: bool = False) -> None:
+    """The statements of one block; `follows_header` when the user's own header stands above them."""
+    if not statements:
+        page.put("pass", margin, None)
+    previous: ir.Stmt | None = None
+    for s in statements:
+        first = previous is None
+        _space(page, previous, s)
+        if _is_own(s):
+            _above(page, s, margin, blank=not first or follows_header)
+        statement(page, s, margin)
+        previous = s
+    if previous is not None and _is_own(previous) and previous.origin is not None:
+        for line in own.lines_below(page.speller.text, previous.origin.start, previous.origin.end):
+            page.put(line, margin, previous.origin)
+
+
+def statement(page: Page, s: ir.Stmt, margin: str) -> None:
+    """One statement, with its blocks."""
+    _STATEMENTS[type(s)](page, s, margin)
+
+
+def _is_own(s: ir.Stmt) -> bool:
+    return s.verbatim and not s.made and s.origin is not None
+
+
+def _above(page: Page, s: ir.Stmt, margin: str, *, blank: bool) -> None:
+    assert s.origin is not None
+    lines = own.lines_above(page.speller.text, s.origin.start)
+    if not blank:
+        while lines and not lines[0]:
+            lines.pop(0)
+    for line in lines:
+        page.put(line, margin if line else "", s.origin) if line else page.blank()
+
+
+def _space(page: Page, previous: ir.Stmt | None, s: ir.Stmt) -> None:
+    """The blank lines that ruff wants around imports and definitions."""
+    if previous is None:
+        return
+    if (
+        _is_definition(previous)
+        or _is_definition(s)
+        or (_is_import(previous) and not _is_import(s))
+    ):
+        page.blank()
+
+
+def _is_definition(s: ir.Stmt) -> bool:
+    return isinstance(s, ir.Barrier) and bool(_DEFINITION.match(s.text))
+
+
+def _is_import(s: ir.Stmt) -> bool:
+    return isinstance(s, (ir.Keep, ir.Barrier)) and bool(_IMPORT.match(s.text))
+
+
+# --- simple statements ----------------------------------------------------------------------------
+
+
+def _verbatim(page: Page, s: ir.Stmt, margin: str) -> bool:
+    """Print the user's own text, if it still says what `s` says."""
+    if not _is_own(s) or s.origin is None:
+        return False
+    text = page.speller.text
+    written = own.own_text(text, s.origin.start, s.origin.end)
+    page.put(own.reindent(written, own.margin_at(text, s.origin.start), margin), margin, s.origin)
+    return True
+
+
+def _assign(page: Page, s: ir.Assign, margin: str) -> None:
+    if _verbatim(page, s, margin):
+        return
+    targets: list[Doc] = []
+    for t in s.targets:
+        targets += [_target(page, t), " = "]
+    page.layout((*targets, value(_bare(page, s.value))), margin, s.origin)
+
+
+def _target(page: Page, target: ir.Expr) -> Doc:
+    form = _bare(page, target)
+    return value(form) if form is not page.speller.form(target) else expression(form, None)
+
+
+def _bare(page: Page, e: ir.Expr) -> Form:
+    return bare(page.speller.form(e))
+
+
+def _aug_assign(page: Page, s: ir.AugAssign, margin: str) -> None:
+    if _verbatim(page, s, margin):
+        return
+    target = expression(page.speller.form(s.target), None)
+    page.layout((target, f" {OPERATORS[s.op]}= ", value(_bare(page, s.value))), margin, s.origin)
+
+
+def _expr(page: Page, s: ir.ExprStmt, margin: str) -> None:
+    if _verbatim(page, s, margin):
+        return
+    form = page.speller.form(s.value)
+    doc = value(form) if isinstance(form, Chain) else expression(form, None)
+    page.layout(doc, margin, s.origin)
+
+
+def _return(page: Page, s: ir.Return, margin: str) -> None:
+    if _verbatim(page, s, margin):
+        return
+    if s.value is None:
+        page.put("return", margin, s.origin)
+        return
+    page.layout(("return ", value(_bare(page, s.value))), margin, s.origin)
+
+
+def _kept(page: Page, s: ir.Keep | ir.Barrier, margin: str) -> None:
+    if _verbatim(page, s, margin):
+        return
+    old = "" if s.origin is None or s.made else own.margin_at(page.speller.text, s.origin.start)
+    page.put(own.reindent(s.text, old, margin), margin, s.origin)
+
+
+def _note(page: Page, s: ir.Note, margin: str) -> None:
+    page.put(f"# {s.text}", margin, s.origin)
+
+
+# --- compound statements --------------------------------------------------------------------------
+
+
+def _if(page: Page, s: ir.If, margin: str) -> None:
+    word = "elif" if s.is_elif else "if"
+    _header(page, s, margin, word, lambda: (f"{word} ", value(page.speller.form(s.test)), ":"))
+    block(page, s.body, margin + page.step, follows_header=_is_own(s))
+    if len(s.orelse) == 1 and isinstance(s.orelse[0], ir.If) and s.orelse[0].is_elif:
+        branch = s.orelse[0]
+        if _is_own(branch):
+            _above(page, branch, margin, blank=True)
+        _if(page, branch, margin)
+        return
+    _else(page, s, margin)
+
+
+def _for(page: Page, s: ir.For, margin: str) -> None:
+    def made() -> Doc:
+        return ("for ", _target(page, s.target), " in ", value(_bare(page, s.iter)), ":")
+
+    _header(page, s, margin, "for", made)
+    block(page, s.body, margin + page.step, follows_header=_is_own(s))
+    _else(page, s, margin)
+
+
+def _while(page: Page, s: ir.While, margin: str) -> None:
+    _header(page, s, margin, "while", lambda: ("while ", value(page.speller.form(s.test)), ":"))
+    block(page, s.body, margin + page.step, follows_header=_is_own(s))
+    _else(page, s, margin)
+
+
+def _header(
+    page: Page, s: ir.If | ir.For | ir.While, margin: str, word: str, made: Callable[[], Doc]
+) -> None:
+    text = page.speller.text
+    if not _is_own(s) or s.origin is None:
+        page.layout(made(), margin, s.origin)
+        return
+    written = own.own_text(text, s.origin.start, own.header_end(text, s.origin.start))
+    written = re.sub(r"\A(el)?if\b", word, written) if isinstance(s, ir.If) else written
+    page.put(own.reindent(written, own.margin_at(text, s.origin.start), margin), margin, s.origin)
+
+
+def _else(page: Page, s: ir.If | ir.For | ir.While, margin: str) -> None:
+    if not s.orelse:
+        return
+    above, comment = _own_else(page, s)
+    for line in above:
+        page.put(line, margin, s.origin)
+    page.put("else:" + comment, margin, s.origin)
+    block(page, s.orelse, margin + page.step, follows_header=_is_own(s))
+
+
+def _own_else(page: Page, s: ir.If | ir.For | ir.While) -> tuple[list[str], str]:
+    """The comments above the user's `else:` and after it."""
+    last, first = (s.body[-1:] or (None,))[0], s.orelse[0]
+    if last is None or not (_is_own(s) and _is_own(last) and _is_own(first)):
+        return [], ""
+    if last.origin is None or first.origin is None:
+        return [], ""
+    text = page.speller.text
+    ended = own.lines_below(text, last.origin.start, last.origin.end)
+    gap = text[last.origin.end : first.origin.start].split("\n")[1:]
+    above: list[str] = []
+    for line in gap[len(ended) :]:
+        found = _ELSE.match(line.strip())
+        if found:
+            return above, f"  {found[1]}" if found[1] else ""
+        above += [line.strip()] if line.strip() else []
+    return [], ""
+
+
+_STATEMENTS: dict[type, Callable[..., None]] = {
+    ir.Assign: _assign,
+    ir.AugAssign: _aug_assign,
+    ir.ExprStmt: _expr,
+    ir.Return: _return,
+    ir.Keep: _kept,
+    ir.Barrier: _kept,
+    ir.Note: _note,
+    ir.If: _if,
+    ir.For: _for,
+    ir.While: _while,
+}

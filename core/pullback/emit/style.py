@@ -1,0 +1,459 @@
+"""Where a form may break over lines, and how: the style of `ruff format`.
+
+Each function gives the document of one kind of form. `level` says what encloses it: None (no bracket,
+so nothing may break but inside brackets of its own), INSIDE (brackets), or the number of a group of
+optional parentheses, which become real where nothing else makes the expression fit.
+
+May not know: the IR, the user's file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from pullback.emit.forms import (
+    BINARY,
+    Apply,
+    Atom,
+    Attr,
+    Chain,
+    Choice,
+    Display,
+    Form,
+    Pair,
+    Paren,
+    Prefix,
+    SliceForm,
+    Subscript,
+    is_dotted,
+)
+from pullback.emit.layout import (
+    SOFT,
+    SPACE,
+    BestFit,
+    Doc,
+    Expandable,
+    Group,
+    IfBroken,
+    Indent,
+    Line,
+)
+
+INSIDE = -1
+Level = int | None
+
+_ids = iter(range(1, 2**62))
+
+
+def expression(form: Form, level: Level = INSIDE) -> Doc:
+    """The document of `form` at `level`."""
+    return _DOCS[type(form)](form, level)
+
+
+def value(form: Form) -> Doc:
+    """The document of an expression that ends a statement or a header: parentheses come where they help."""
+    if isinstance(form, Display) and not form.left:
+        return _bare(form)
+    need = needs(form)
+    if need == "never":
+        return expression(form, None)
+    if need == "best":
+        id = next(_ids)
+        return BestFit(expression(form, id), id)
+    if _by_own_brackets(form):
+        id = next(_ids)
+        return Group(
+            (
+                IfBroken("("),
+                Indent((SOFT, expression(form, id)), when=id),
+                SOFT,
+                IfBroken(")"),
+            ),
+            id,
+        )
+    return _if_expands(expression(form))
+
+
+def _if_expands(content: Doc) -> Doc:
+    return Group((IfBroken("("), Indent((SOFT, content)), SOFT, IfBroken(")")))
+
+
+def _bare(form: Display) -> Doc:
+    if len(form.items) == 1:
+        return (expression(form.items[0], None), ",")
+    return _if_expands(sequence(form.items))
+
+
+def bracket(left: str, content: Doc, right: str, level: Level) -> Doc:
+    inner = Group((left, Indent((SOFT, content)), SOFT, right))
+    if level is None or level == INSIDE:
+        return inner
+    return Expandable(inner, level)
+
+
+def line(level: Level, space: bool) -> Doc:
+    """A break that exists only inside brackets."""
+    if level is None:
+        return " " if space else ""
+    if level == INSIDE:
+        return SPACE if space else SOFT
+    return IfBroken(Line(space), " " if space else "", of=level)
+
+
+def group(content: Doc, level: Level) -> Doc:
+    if level is None:
+        return content
+    return Group(content) if level == INSIDE else Group(content, when=level)
+
+
+def sequence(items: tuple[Form, ...]) -> Doc:
+    parts: list[Doc] = []
+    for i, item in enumerate(items):
+        parts += [(",", SPACE) if i else "", expression(item)]
+    return (*parts, IfBroken(","))
+
+
+# --- one kind of form each ------------------------------------------------------------------------
+
+
+def _atom(form: Atom, level: Level) -> Doc:
+    return form.text
+
+
+def _paren(form: Paren, level: Level) -> Doc:
+    return bracket("(", expression(form.inner), ")", level)
+
+
+def _display(form: Display, level: Level) -> Doc:
+    if not form.items:
+        return form.left + form.right
+    if form.left == "(" and len(form.items) == 1:
+        content: Doc = (expression(form.items[0]), ",")
+        return bracket("(", content, ")", level)
+    return bracket(form.left, sequence(form.items), form.right, level)
+
+
+def _pair(form: Pair, level: Level) -> Doc:
+    if form.sep == ": ":
+        return Group((expression(form.key), form.sep, _if_dict_value(form.value)))
+    return (expression(form.key), form.sep, expression(form.value))
+
+
+def _if_dict_value(form: Form) -> Doc:
+    return expression(form)
+
+
+def _prefix(form: Prefix, level: Level) -> Doc:
+    return (form.op, expression(form.operand, level))
+
+
+def _slice(form: SliceForm, level: Level) -> Doc:
+    parts = (form.lower, form.upper, form.step)
+    gap = "" if all(p is None or _is_simple_bound(p) for p in parts) else " "
+    doc: list[Doc] = []
+    if form.lower is not None:
+        doc += [expression(form.lower), gap]
+    doc.append(":")
+    if form.upper is not None:
+        doc += [gap, expression(form.upper)]
+    if form.step is not None:
+        doc += [gap if form.upper is not None else "", ":", gap, expression(form.step)]
+    return tuple(doc)
+
+
+def _is_simple_bound(form: Form) -> bool:
+    if isinstance(form, Prefix):
+        return form.op != "not " and _is_simple_bound(form.operand)
+    return isinstance(form, Atom) and form.kind != "raw"
+
+
+def _choice(form: Choice, level: Level) -> Doc:
+    parts: list[Doc] = [expression(form.body, level)]
+    rest: Form = form
+    while isinstance(rest, Choice):
+        parts += [
+            line(level, True),
+            "if ",
+            expression(rest.test, level),
+            line(level, True),
+            "else ",
+        ]
+        rest = rest.orelse
+        head = rest.body if isinstance(rest, Choice) else rest
+        parts.append(expression(head, level))
+    return group(tuple(parts), level)
+
+
+# --- operators ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Flat:
+    """Operands and operators in a row, of all precedences at once."""
+
+    operands: list[Form] = field(default_factory=list)
+    ops: list[tuple[str, int]] = field(default_factory=list)
+
+    def add(self, form: Form) -> None:
+        if not isinstance(form, Chain):
+            self.operands.append(form)
+            return
+        self.add(form.operands[0])
+        for op, operand in zip(form.ops, form.operands[1:]):
+            self.ops.append((op, form.binding))
+            self.add(operand)
+
+    def part(self, start: int, end: int) -> _Flat:
+        return _Flat(self.operands[start : end + 1], self.ops[start:end])
+
+
+def _chain(form: Chain, level: Level) -> Doc:
+    flat = _Flat()
+    flat.add(form)
+    return group(_operations(flat, level), level)
+
+
+def _operations(flat: _Flat, level: Level) -> Doc:
+    lowest = min(binding for _, binding in flat.ops)
+    parts: list[Doc] = []
+    start = 0
+    for i, (op, op_binding) in enumerate(flat.ops):
+        if op_binding != lowest:
+            continue
+        left = flat.part(start, i)
+        hugs = op == "**" and _is_simple_power(left.operands[-1], flat.operands[i + 1])
+        parts += [_operand(left, level), line(level, not hugs), op]
+        parts.append(_power_gap(level) if hugs else " ")
+        start = i + 1
+    parts.append(_operand(flat.part(start, len(flat.ops)), level))
+    return tuple(parts)
+
+
+def _power_gap(level: Level) -> Doc:
+    if level is None:
+        return ""
+    return IfBroken(" ") if level == INSIDE else IfBroken(" ", of=level)
+
+
+def _operand(flat: _Flat, level: Level) -> Doc:
+    if not flat.ops:
+        return expression(flat.operands[0], level)
+    return group(_operations(flat, level), level)
+
+
+def _is_simple_power(base: Form, exponent: Form) -> bool:
+    return _is_simple_operand(base) and _is_simple_operand(exponent)
+
+
+def _is_simple_operand(form: Form) -> bool:
+    if isinstance(form, Prefix):
+        return form.op != "not " and _is_plain(form.operand)
+    return _is_plain(form)
+
+
+def _is_plain(form: Form) -> bool:
+    return is_dotted(form) or (isinstance(form, Atom) and form.kind == "number")
+
+
+# --- chains of calls, subscripts, attributes ------------------------------------------------------
+
+
+def _arguments(args: tuple[Form, ...], level: Level) -> Doc:
+    if not args:
+        return "()"
+    if (
+        len(args) == 1
+        and isinstance(args[0], Atom)
+        and args[0].kind == "raw"
+        and args[0].text[:1] == "("
+    ):
+        return args[0].text
+    return bracket("(", sequence(args), ")", level)
+
+
+def _link(form: Form, level: Level) -> Doc:
+    """A whole chain; over lines it breaks before its dots where it has two calls or more."""
+    fluent = level is not None and is_fluent(form)
+    doc = _linked(form, level, fluent)
+    return group(doc, level) if fluent else doc
+
+
+def _linked(form: Form, level: Level, fluent: bool) -> Doc:
+    if isinstance(form, Attr):
+        called = isinstance(form.value, (Apply, Subscript, Paren))
+        gap = line(level, False) if fluent and called else ""
+        return (_linked(form.value, level, fluent), gap, ".", form.name)
+    if isinstance(form, Apply):
+        return (_linked(form.func, level, fluent), _arguments(form.args, level))
+    if isinstance(form, Subscript):
+        return (_linked(form.value, level, fluent), _index(form, level))
+    return expression(form, level)
+
+
+def _index(form: Subscript, level: Level) -> Doc:
+    if form.comma:
+        return bracket("[", (expression(form.items[0]), ","), "]", level)
+    if len(form.items) > 1:
+        return bracket("[", sequence(form.items), "]", level)
+    return bracket("[", expression(form.items[0]), "]", level)
+
+
+def is_fluent(form: Form) -> bool:
+    """Two attributes of something called, indexed or in parentheses."""
+    count = 0
+    while True:
+        if isinstance(form, Attr):
+            count += isinstance(form.value, (Apply, Subscript, Paren))
+            form = form.value
+        elif isinstance(form, Apply):
+            form = form.func
+        elif isinstance(form, Subscript):
+            form = form.value
+        else:
+            return count >= 2
+        if isinstance(form, Paren):
+            return count >= 2
+
+
+_DOCS: dict[type, Callable[..., Doc]] = {
+    Atom: _atom,
+    Attr: _link,
+    Apply: _link,
+    Subscript: _link,
+    SliceForm: _slice,
+    Prefix: _prefix,
+    Chain: _chain,
+    Choice: _choice,
+    Display: _display,
+    Pair: _pair,
+    Paren: _paren,
+}
+
+
+# --- parentheses around a whole value -------------------------------------------------------------
+
+
+def needs(form: Form) -> str:
+    """Parentheses around a value that is too long: "lines" (add them), "best" (where they help), "never"."""
+    if isinstance(form, Atom):
+        if form.kind == "raw":
+            return "lines" if form.binding < 16 else "never"
+        return "best" if len(form.text) > 5 and "\n" not in form.text else "never"
+    if isinstance(form, (Chain, Choice)):
+        return "lines"
+    if isinstance(form, Prefix):
+        return "never" if isinstance(form.operand, Paren) else needs(form.operand)
+    if isinstance(form, (Attr, Apply, Subscript)):
+        return _link_needs(form)
+    return "never"
+
+
+def _link_needs(form: Form) -> str:
+    if is_fluent(form):
+        return "lines"
+    inner = form.func if isinstance(form, Apply) else form.value  # type: ignore[union-attr]
+    if isinstance(inner, Paren):
+        return "never"
+    need = needs(inner)
+    return need if isinstance(form, Attr) or need != "best" else "never"
+
+
+def _by_own_brackets(form: Form) -> bool:
+    """Whether breaking inside the brackets of `form` is tried before parentheses around all of it."""
+    seen = _Seen()
+    seen.visit(form)
+    if not seen.brackets or seen.count > 1:
+        return False
+    if seen.loosest in (None, "."):
+        return True
+    return _ends_in_brackets(seen.last) or _ends_in_brackets(seen.first)
+
+
+def _ends_in_brackets(form: Form | None) -> bool:
+    if isinstance(form, Apply):
+        return bool(form.args)
+    if isinstance(form, Display):
+        return bool(form.items)
+    return isinstance(form, Paren)
+
+
+class _Seen:
+    """The loosest operator outside brackets, how often it stands there, and what is first and last."""
+
+    ranks: tuple[str, ...] = (
+        "if",
+        "bool",
+        "compare",
+        "|",
+        "^",
+        "&",
+        "<<",
+        "+",
+        "*",
+        "~",
+        "**",
+        ".",
+    )
+
+    def __init__(self) -> None:
+        self.brackets = False
+        self.loosest: str | None = None
+        self.count = 0
+        self.first: Form | None = None
+        self.started = False
+        self.last: Form | None = None
+
+    def operator(self, rank: str, count: int = 1) -> None:
+        if self.loosest is None or self.ranks.index(rank) < self.ranks.index(self.loosest):
+            self.loosest, self.count = rank, count
+        elif rank == self.loosest:
+            self.count += count
+
+    def visit_inner(self, form: Form) -> None:
+        self.last = form
+        if isinstance(form, Paren):
+            self.brackets = True
+        else:
+            self.visit(form)
+        if not self.started:
+            self.started, self.first = True, form
+
+    def visit(self, form: Form) -> None:
+        if isinstance(form, Display) and form.left:
+            self.brackets = True
+        elif isinstance(form, Chain):
+            self.operator(_rank(form), len(form.ops))
+            for operand in form.operands:
+                self.visit_inner(operand)
+        elif isinstance(form, Choice):
+            self.operator("if", 2)
+            for part in (form.body, form.test, form.orelse):
+                self.visit_inner(part)
+        elif isinstance(form, (Apply, Subscript)):
+            self.brackets = True
+            self.visit_inner(form.func if isinstance(form, Apply) else form.value)
+            self.last = form
+        elif isinstance(form, Attr):
+            self.visit_inner(form.value)
+            if isinstance(form.value, (Apply, Subscript, Paren)) or _is_display(form.value):
+                self.operator(".")
+            self.last = form
+        elif isinstance(form, Prefix):
+            if form.op == "~":
+                self.operator("~")
+            self.started = True
+            self.visit_inner(form.operand)
+
+
+def _is_display(form: Form) -> bool:
+    return isinstance(form, Display) and bool(form.left)
+
+
+def _rank(form: Chain) -> str:
+    op = form.ops[0]
+    if op in ("and", "or"):
+        return "bool"
+    if op not in BINARY:
+        return "compare"
+    return {"-": "+", "/": "*", "//": "*", "%": "*", "@": "*", ">>": "<<"}.get(op, op)
