@@ -141,16 +141,27 @@ def _still(used: dict[str, tuple[str, str]], scope: Scope) -> bool:
 
 def _wrappers(module: Module, name: str) -> tuple[str, ...]:
     """Wrappers put on a function after its definition (`f = jit(f)`), as decorators' texts."""
-    out: list[str] = []
-    for chunk in module.chunks:
-        if name not in chunk.text:
-            continue
-        for node in chunk.tree or ():
-            wrapper = rewrapped(node)
-            if wrapper is not None and node.targets[0].id == name:
-                cx = Context(chunk.parsed, 0, Scope(), frozenset())
-                out.insert(0, cx.source(wrapper))
-    return tuple(out)
+    known: dict[str, tuple[str, ...]] | None = module.notes.get("wrappers")
+    if known is None:
+        known = {}
+        for chunk in module.chunks:
+            for wrapped, text in _wraps(chunk.parsed):
+                known[wrapped] = (text, *known.get(wrapped, ()))
+        module.notes["wrappers"] = known
+    return known.get(name, ())
+
+
+def _wraps(parsed: Parsed) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] | None = parsed.notes.get("wraps")
+    if found is None:
+        cx = Context(parsed, 0, Scope(), frozenset())
+        found = [
+            (node.targets[0].id, cx.source(wrapper))
+            for node in parsed.tree or ()
+            if (wrapper := rewrapped(node)) is not None
+        ]
+        parsed.notes["wraps"] = found
+    return found
 
 
 # --- one function --------------------------------------------------------------------------------

@@ -1,0 +1,293 @@
+"""Which functions a module has, where they stand, and what each depends on.
+
+Everything is read from one statement's tree at a time and kept with it, so that after an edit only
+the edited statement is looked at again. Dependence is by name and errs on the side of more.
+
+May not know: the IR's meaning, analyses, diagnostics.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from pullback.ir import Span
+from pullback.source.module import Chunk, Module, Parsed
+
+ANY = "*"  # what `from m import *` binds
+
+_DEF = re.compile(r"(?:async\s+)?def\s+")
+_COMMENT = re.compile(r"#\s*pullback:(.*)")
+_WORD = re.compile(r"\w+")
+_ASKED = re.compile(r"^\s*#\s*pullback:\s*differentiable\b", re.MULTILINE)
+_HEADER = re.compile(r"^[ \t]*#\s*pullback:\s*\w+ of ([\w.]+)(?: in ([\w.]+))?", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True)
+class Target:
+    """A function that can be asked about. `header` is its `def` line, or lines, up to the colon.
+
+    `params` are those that a derivative can be taken for: without `self`, `*args` and `**kwargs`.
+    """
+
+    qualname: str
+    header: Span
+    name_span: Span
+    whole: Span
+    params: tuple[Parameter, ...]
+    asked: bool  # bears the mark `# pullback: differentiable`
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What one statement says about names; spans count from its start."""
+
+    targets: tuple[Target, ...]
+    binds: frozenset[str]
+    uses: frozenset[str]
+    derived: frozenset[str]  # functions of this file that have a generated derivative here
+
+
+def outline(parsed: Parsed) -> Outline:
+    """The outline of a statement, made once for its text."""
+    found = parsed.notes.get("outline")
+    if found is None:
+        try:
+            found = _outline(parsed)
+        except RecursionError:
+            found = Outline((), frozenset(), frozenset(), frozenset())
+        parsed.notes["outline"] = found
+    assert isinstance(found, Outline)
+    return found
+
+
+def functions(module: Module) -> tuple[Target, ...]:
+    """The functions and methods of a module in their order; the last definition of a name counts."""
+    found: dict[str, Target] = {}
+    for chunk in module.chunks:
+        for target in outline(chunk.parsed).targets:
+            found.pop(target.qualname, None)
+            found[target.qualname] = _placed(target, chunk.start)
+    return tuple(found.values())
+
+
+def function_at(module: Module, offset: int) -> Target | None:
+    """The function or method whose text, decorators and comments above left out, holds `offset`."""
+    around = [t for t in functions(module) if t.whole.start <= offset <= t.whole.end]
+    return around[-1] if around else None
+
+
+def function_named(module: Module, qualname: str) -> Target | None:
+    return next((t for t in reversed(functions(module)) if t.qualname == qualname), None)
+
+
+def parameter_at(target: Target, offset: int) -> str:
+    """The name of the parameter that holds `offset`, otherwise of the first."""
+    at = [p.name for p in target.params if p.span.start <= offset <= p.span.end]
+    return at[0] if at else target.params[0].name
+
+
+def chunk_of(module: Module, target: Target) -> Chunk:
+    """The statement that holds a function: itself, or its class."""
+    chunk = module.chunk_at(target.whole.start)
+    assert chunk is not None
+    return chunk
+
+
+def asked_for(module: Module) -> frozenset[str]:
+    """The functions that the user wants derivatives of: marked, with a derivative in the file, and
+    all that these call."""
+    targets = {t.qualname: t for t in functions(module)}
+    todo = [t.qualname for t in targets.values() if t.asked]
+    for chunk in module.chunks:
+        todo += (q for q in outline(chunk.parsed).derived if q in targets)
+    by_name: dict[str, list[str]] = {}
+    for qualname in targets:
+        by_name.setdefault(qualname.rpartition(".")[2], []).append(qualname)
+    found: set[str] = set()
+    while todo:
+        qualname = todo.pop()
+        if qualname in found:
+            continue
+        found.add(qualname)
+        for name in _used_by(module, targets[qualname]):
+            todo += by_name.get(name, ())
+    return frozenset(found)
+
+
+def needed(module: Module, chunk: Chunk) -> tuple[Chunk, ...]:
+    """A statement and all statements that bind, directly or not, a name which it uses; in order."""
+    binders = _binders(module)
+    todo, found = [chunk], {chunk.start: chunk}
+    while todo:
+        known = outline(todo.pop().parsed)
+        for name in (*known.uses, *known.binds, ANY):
+            for other in binders.get(name, ()):
+                if other.start not in found:
+                    found[other.start] = other
+                    todo.append(other)
+    return tuple(found[start] for start in sorted(found))
+
+
+def _binders(module: Module) -> dict[str, list[Chunk]]:
+    found = module.notes.get("binders")
+    if found is None:
+        found = {}
+        for chunk in module.chunks:
+            for name in outline(chunk.parsed).binds:
+                found.setdefault(name, []).append(chunk)
+        module.notes["binders"] = found
+    assert isinstance(found, dict)
+    return found
+
+
+def _used_by(module: Module, target: Target) -> frozenset[str]:
+    """The names that a function's own text uses."""
+    parsed = chunk_of(module, target).parsed
+    by_function = parsed.notes.get("outline.uses")
+    if by_function is None:
+        by_function = {q: _uses(node) for q, node in _definitions(parsed.tree or ())}
+        parsed.notes["outline.uses"] = by_function
+    found: frozenset[str] = by_function.get(target.qualname, frozenset())
+    return found
+
+
+# --- one statement -------------------------------------------------------------------------------
+
+
+def _outline(parsed: Parsed) -> Outline:
+    tree = parsed.tree or ()
+    said = " ".join(_COMMENT.findall(parsed.text))
+    headers = _HEADER.findall(parsed.text)
+    return Outline(
+        targets=tuple(_target(parsed, q, node) for q, node in _definitions(tree)),
+        binds=frozenset(n for node in tree for n in _binds(node)),
+        uses=frozenset(_WORD.findall(said)).union(*(_uses(node) for node in tree)),
+        derived=frozenset(name for name, where in headers if not where),
+    )
+
+
+def _definitions(tree: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Functions and methods with their qualified names; no `@overload`, nothing nested in a function."""
+    for node in tree:
+        if isinstance(node, gast.ClassDef):
+            yield from _definitions(node.body, f"{prefix}{node.name}.")
+        elif isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
+            if not any(_last_name(d) == "overload" for d in node.decorator_list):
+                yield prefix + node.name, node
+
+
+def _target(parsed: Parsed, qualname: str, node: Any) -> Target:
+    start = parsed.offset(node.lineno, node.col_offset)
+    end = parsed.offset(node.end_lineno, node.end_col_offset)
+    keyword = _DEF.match(parsed.text, start)
+    name_start = keyword.end() if keyword else start
+    first = node.decorator_list[0] if node.decorator_list else node
+    above = _above(parsed.text, parsed.offset(first.lineno, 0))
+    return Target(
+        qualname=qualname,
+        header=Span(start, _header_end(parsed, node, name_start)),
+        name_span=Span(name_start, name_start + len(node.name)),
+        whole=Span(start, end),
+        params=tuple(_params(parsed, node, "." in qualname)),
+        asked=_ASKED.search(parsed.text, above, end) is not None,
+    )
+
+
+def _header_end(parsed: Parsed, node: Any, start: int) -> int:
+    """The end of the line on which the signature ends."""
+    signature = [*node.args.defaults, *node.args.kw_defaults, node.returns, *_arguments(node)]
+    ends = [parsed.offset(n.end_lineno, n.end_col_offset) for n in signature if n is not None]
+    last = max([start, *ends])
+    line = next((s for s in parsed.starts if s > last), len(parsed.text) + 1)
+    return line - 1
+
+
+def _params(parsed: Parsed, node: Any, method: bool) -> Iterator[Parameter]:
+    plain = [*node.args.posonlyargs, *node.args.args]
+    static = any(_last_name(d) == "staticmethod" for d in node.decorator_list)
+    skipped = plain[:1] if method and not static else []
+    for arg in (*plain, *node.args.kwonlyargs):
+        if arg not in skipped:
+            start = parsed.offset(arg.lineno, arg.col_offset)
+            yield Parameter(arg.id, Span(start, start + len(arg.id)))
+
+
+def _arguments(node: Any) -> Iterator[Any]:
+    a = node.args
+    for arg in (*a.posonlyargs, *a.args, a.vararg, *a.kwonlyargs, a.kwarg):
+        if arg is not None:
+            yield arg
+            if arg.annotation is not None:
+                yield arg.annotation
+
+
+def _above(text: str, start: int) -> int:
+    """The start of the comment lines that stand directly above the line at `start`."""
+    while start > 0:
+        before = text.rfind("\n", 0, start - 1) + 1
+        if not text[before:start].lstrip(" \t").startswith("#"):
+            return start
+        start = before
+    return start
+
+
+def _binds(node: Any) -> Iterator[str]:
+    """The module-level names that a top-level statement may bind."""
+    if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
+        yield node.name
+        yield from (n for s in gast.walk(node) if isinstance(s, gast.Global) for n in s.names)
+    elif isinstance(node, gast.ClassDef):
+        yield node.name
+    elif isinstance(node, (gast.Import, gast.ImportFrom)):
+        yield from ((a.asname or a.name).partition(".")[0] for a in node.names)
+    elif isinstance(node, gast.Name):
+        if not isinstance(node.ctx, gast.Load):
+            yield node.id
+    else:
+        for child in gast.iter_child_nodes(node):
+            yield from _binds(child)
+
+
+def _uses(node: Any) -> frozenset[str]:
+    """All names and attributes in a statement."""
+    names = set()
+    for n in gast.walk(node):
+        if isinstance(n, gast.Name):
+            names.add(n.id)
+        elif isinstance(n, gast.Attribute):
+            names.add(n.attr)
+    return frozenset(names)
+
+
+def _last_name(decorator: Any) -> str:
+    if isinstance(decorator, gast.Call):
+        return _last_name(decorator.func)
+    if isinstance(decorator, gast.Attribute):
+        return str(decorator.attr)
+    return decorator.id if isinstance(decorator, gast.Name) else ""
+
+
+def _placed(target: Target, by: int) -> Target:
+    def moved(span: Span) -> Span:
+        return Span(span.start + by, span.end + by)
+
+    params = tuple(Parameter(p.name, moved(p.span)) for p in target.params)
+    return Target(
+        target.qualname,
+        moved(target.header),
+        moved(target.name_span),
+        moved(target.whole),
+        params,
+        target.asked,
+    )

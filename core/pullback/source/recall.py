@@ -1,0 +1,84 @@
+"""Remembering what was found about a statement until something that it depends on changes.
+
+A finding is kept with the statement's parsed text. It holds as long as that text, the texts of all
+statements whose names it uses, and the other modules that were read for it are the same; where they
+stand in the file may change, and spans are moved along.
+
+May not know: what is found.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from pullback.ir import Span
+from pullback.source.module import Chunk, Module, Parsed
+from pullback.source.outline import needed
+from pullback.source.project import Modules
+
+T = TypeVar("T")
+Move = Callable[[Span], Span]
+
+
+@dataclass(frozen=True)
+class _Finding:
+    value: Any
+    chunks: tuple[Chunk, ...]  # what it depends on, where it stood
+    read: tuple[tuple[str, str | None], ...]  # the other modules that were asked for
+
+
+def recall(
+    module: Module,
+    chunk: Chunk,
+    what: tuple[object, ...],
+    modules: Modules,
+    find: Callable[[Modules], T],
+) -> tuple[T, Move]:
+    """find(modules), or what it gave before while that still holds; and how to move its spans.
+
+    `what` names the finding among those about `chunk`. Spans count in the text of the module, and lie in
+    statements that `chunk` depends on.
+    """
+    chunks = needed(module, chunk)
+    known = chunk.parsed.notes.get(what)
+    if isinstance(known, _Finding) and _holds(known, chunks, modules):
+        return known.value, _move(known.chunks, chunks)
+    read: dict[str, str | None] = {}
+
+    def reading(name: str) -> str | None:
+        read[name] = text = modules(name)
+        return text
+
+    value = find(reading)
+    chunk.parsed.notes[what] = _Finding(value, chunks, tuple(read.items()))
+    return value, _stay
+
+
+def _holds(known: _Finding, chunks: tuple[Chunk, ...], modules: Modules) -> bool:
+    return _texts(known.chunks) == _texts(chunks) and all(
+        modules(name) == text for name, text in known.read
+    )
+
+
+def _texts(chunks: tuple[Chunk, ...]) -> list[Parsed]:
+    return [c.parsed for c in chunks]  # compared by identity
+
+
+def _stay(span: Span) -> Span:
+    return span
+
+
+def _move(old: tuple[Chunk, ...], new: tuple[Chunk, ...]) -> Move:
+    if all(a.start == b.start for a, b in zip(old, new)):
+        return _stay
+    starts = [c.start for c in old]
+
+    def moved(span: Span) -> Span:
+        at = max(bisect_right(starts, span.start) - 1, 0)
+        by = new[at].start - starts[at]
+        return Span(span.start + by, span.end + by)
+
+    return moved
