@@ -1,0 +1,296 @@
+"""The command line: reads files, asks the core, prints what it says, and sets the exit code.
+
+Exit codes: 0 done; 1 refused, or findings of severity warning or error; 2 no such file, function or
+parameter. What the core needs is imported where it is needed, so that starting is fast.
+
+May not know: how anything is derived, LSP, NumPy.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from pullback import __version__
+
+if TYPE_CHECKING:
+    from pullback.derive import Derived
+    from pullback.diagnostics import Diagnostic
+    from pullback.files import SourceFile
+    from pullback.output import Located
+    from pullback.source.module import Module
+
+KINDS = ("grad", "value_and_grad", "vjp")
+FORMATS = ("full", "concise", "json", "github", "sarif")
+
+
+class Stop(click.ClickException):
+    """Ends the command with exit code 2 and one line on stderr."""
+
+    exit_code = 2
+
+    def show(self, file: object = None) -> None:
+        click.echo(f"pullback: {self.message}", err=True)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="pullback", message="%(prog)s %(version)s")
+def main() -> None:
+    """Write the derivatives of NumPy functions as plain NumPy source."""
+    for stream in (sys.stdout, sys.stderr):
+        # source is UTF-8 text wherever it is piped to; a terminal knows better what it can show
+        if not stream.isatty() and hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8")
+
+
+# --- grad ------------------------------------------------------------------------------------------
+
+
+@main.command()
+@click.argument("target", metavar="FILE::FUNC")
+@click.option("--kind", type=click.Choice(KINDS), default="grad", show_default=True)
+@click.option("--wrt", metavar="NAMES", help="Parameters, as a,b; '*' for all. Default: the first.")
+@click.option("--out", metavar="NAMES", help="Arrays that the function fills, in the order wanted.")
+@click.option("--name", metavar="NAME", help="Name of the derivative.")
+@click.option("--write", is_flag=True, help="Put the derivative into the file, below FUNC.")
+@click.option("--diff", is_flag=True, help="Show what --write would change.")
+def grad(
+    target: str,
+    kind: str,
+    wrt: str | None,
+    out: str | None,
+    name: str | None,
+    write: bool,
+    diff: bool,
+) -> None:
+    """Print the derivative of FUNC, or put it into the file."""
+    file, function = _target(target)
+    if write and (diff or file.path is None):
+        raise Stop("--write needs a file, and goes without --diff")
+    module = _parse(file)
+    _require_function(module, file, function)
+    asked = _require_parameters(module, file, function, wrt)
+    derived = _derive(file, function, kind, asked, out, name)
+    _complain(derived.diagnostics, file)
+    if derived.source is None:
+        sys.exit(1)
+    if not (write or diff):
+        click.echo(derived.source, nl=not derived.source.endswith("\n"))
+        return
+    text = _inserted(module, derived, file)
+    if diff:
+        _show_diff(file, text)
+    else:
+        _write(file, text)
+
+
+def _derive(
+    file: SourceFile,
+    function: str,
+    kind: str,
+    wrt: tuple[str, ...] | str | None,
+    out: str | None,
+    name: str | None,
+) -> Derived:
+    from pullback.derive import derive
+
+    return derive(
+        file.text, function, kind, wrt, path=file.path, out=_names(out) or None, name=name
+    )
+
+
+def _target(target: str) -> tuple[SourceFile, str]:
+    name, found, function = target.rpartition("::")
+    if not found or not name or not function:
+        raise Stop(
+            f"{target}: expected FILE::FUNCTION, as in model.py::loss or model.py::Model.loss"
+        )
+    return _read(name), function
+
+
+def _read(name: str) -> SourceFile:
+    from pullback.files import Unreadable, read
+
+    try:
+        return read(name)
+    except Unreadable as error:
+        raise Stop(str(error)) from None
+
+
+def _write(file: SourceFile, text: str) -> None:
+    from pullback.files import Unreadable, write
+
+    try:
+        write(file, text)
+    except Unreadable as error:
+        raise Stop(str(error)) from None
+
+
+def _parse(file: SourceFile) -> Module:
+    from pullback.source.module import parse_module
+
+    return parse_module(file.text, file.path)
+
+
+def _require_function(module: Module, file: SourceFile, function: str) -> None:
+    """Leaves with 1 where a syntax error may hide the function, with 2 where there is none."""
+    from pullback.diagnostics import report
+    from pullback.lower import qualnames
+
+    known = qualnames(module)
+    if function in known:
+        return
+    if module.errors:
+        _complain([report("PB001", e.span, detail=e.message) for e in module.errors], file)
+        sys.exit(1)
+    raise Stop(f"{file.name}: there is no function {function}{_close_to(function, known)}")
+
+
+def _require_parameters(
+    module: Module, file: SourceFile, function: str, wrt: str | None
+) -> tuple[str, ...] | str | None:
+    """What `derive` takes as `wrt`; leaves with 2 where the function has no such parameter."""
+    from pullback.lower import lower_function
+
+    asked = _names(wrt)
+    if wrt is None or asked == ("*",):
+        return wrt
+    lowered = lower_function(module, function)
+    known = tuple(p.name for p in lowered.params) if lowered is not None else asked
+    for parameter in asked:
+        if parameter not in known:
+            place = f"{file.name}: {function} has no parameter {parameter}"
+            raise Stop(place + _close_to(parameter, known))
+    return asked if len(asked) > 1 else asked[0]
+
+
+def _names(text: str | None) -> tuple[str, ...]:
+    return tuple(n.strip() for n in (text or "").split(",") if n.strip())
+
+
+def _close_to(name: str, known: Sequence[str]) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(name, known, 1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def _inserted(module: Module, derived: Derived, file: SourceFile) -> str:
+    from pullback.emit.insert import insertion
+    from pullback.source.edits import apply_edits
+
+    return apply_edits(file.text, insertion(module, derived))
+
+
+def _show_diff(file: SourceFile, text: str) -> None:
+    import difflib
+
+    rows = difflib.unified_diff(
+        file.text.splitlines(keepends=True),
+        text.splitlines(keepends=True),
+        f"a/{file.name}",
+        f"b/{file.name}",
+    )
+    colours = {"+": "green", "-": "red", "@": "cyan"}
+    for row in rows:
+        click.secho(row.rstrip("\r\n"), fg=colours.get(row[0]))
+
+
+# --- check -----------------------------------------------------------------------------------------
+
+
+@main.command()
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.option(
+    "--output-format", "form", type=click.Choice(FORMATS), default="full", show_default=True
+)
+def check(paths: tuple[str, ...], form: str) -> None:
+    """Report what stands in the way of derivatives in files and folders."""
+    from pullback.files import python_files
+    from pullback.output import PRINTERS
+
+    located = [item for name in python_files(paths) for item in _checked(_read(name))]
+    click.echo(PRINTERS[form](located, _paint), nl=False)
+    if any(item.diagnostic.severity in ("error", "warning") for item in located):
+        sys.exit(1)
+
+
+def _checked(file: SourceFile) -> list[Located]:
+    from pullback.check import check as find
+
+    return _locate(find(file.text, path=file.path), file)
+
+
+def _locate(found: Sequence[Diagnostic], file: SourceFile) -> list[Located]:
+    from pullback.output import locate
+
+    return locate(found, file.name, file.text, lambda other: _read(other).text)
+
+
+def _complain(found: Sequence[Diagnostic], file: SourceFile) -> None:
+    """Errors and warnings on stderr, a line each; hints are for `check` and the editor."""
+    from pullback.output import line_of
+
+    told = [d for d in found if d.severity in ("error", "warning")]
+    for item in _locate(told, file):
+        click.echo(line_of(item), err=True)
+
+
+def _paint(text: str, severity: str) -> str:
+    from pullback.output import PAINTS
+
+    return click.style(text, fg=PAINTS[severity], bold=True)
+
+
+# --- what is known ---------------------------------------------------------------------------------
+
+
+@main.command()
+@click.argument("name", required=False)
+def rules(name: str | None) -> None:
+    """Print what is known of a function (np.tanh, math.log, sum …), or the names of all."""
+    from pullback.rules_text import describe, known_names, matches
+
+    if name is None:
+        click.echo("\n".join(known_names()))
+        return
+    found = matches(name)
+    if not found:
+        raise Stop(f"nothing is known of {name}{_close_to(name, known_names())}")
+    click.echo("\n\n".join(describe(fn) for fn in found))
+
+
+@main.command()
+@click.argument("code")
+def explain(code: str) -> None:
+    """Print the page of a diagnostic, such as PB201."""
+    from pullback.diagnostics.catalogue import codes
+    from pullback.diagnostics.pages import page
+
+    if code.upper() not in codes():
+        raise Stop(f"there is no diagnostic {code}{_close_to(code.upper(), codes())}")
+    click.echo(page(code.upper()), nl=False)
+
+
+# --- server ----------------------------------------------------------------------------------------
+
+
+@main.command(
+    context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+    add_help_option=False,
+)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def server(arguments: tuple[str, ...]) -> None:
+    """Start the language server (the same as pullback-server)."""
+    # by name: the core does not import the server
+    start = importlib.import_module("pullback_server.__main__").main
+    sys.argv = ["pullback-server", *arguments]
+    sys.exit(start())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""Python files on disk for the command line: found, read and written back as they were encoded.
+
+May not know: diagnostics, derivatives, the terminal.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import tokenize
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+STDIN = "-"
+SKIPPED = {"__pycache__", "node_modules", "site-packages"}
+
+
+class Unreadable(Exception):
+    """A file that cannot be had as text; the message says which and why."""
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file's text, newlines as they are, and how to write it back."""
+
+    name: str
+    text: str
+    encoding: str
+
+    @property
+    def path(self) -> str | None:
+        return None if self.name == STDIN else self.name
+
+
+def read(name: str) -> SourceFile:
+    """The file `name`, or standard input for "-"; raises Unreadable."""
+    data = _bytes(name)
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        return SourceFile(name, data.decode(encoding), encoding)
+    except (SyntaxError, UnicodeDecodeError) as error:
+        raise Unreadable(f"{name}: this file is not text in its encoding ({error})") from None
+
+
+def write(file: SourceFile, text: str) -> None:
+    """Put `text` in the place of the file's contents; raises Unreadable."""
+    assert file.path is not None
+    data = text.encode(file.encoding)
+    try:
+        Path(file.path).write_bytes(data)
+    except OSError as error:
+        raise Unreadable(f"{file.name}: cannot be written ({error.strerror})") from None
+
+
+def _bytes(name: str) -> bytes:
+    if name == STDIN:
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except FileNotFoundError:
+        raise Unreadable(f"{name}: no such file") from None
+    except IsADirectoryError:
+        raise Unreadable(f"{name}: this is a folder, and a file is needed") from None
+    except OSError as error:
+        raise Unreadable(f"{name}: cannot be read ({error.strerror})") from None
+
+
+def python_files(paths: tuple[str, ...]) -> Iterator[str]:
+    """Each file named, and the Python files below each folder named, in a fixed order.
+
+    Below a folder, hidden folders and virtual environments are left out.
+    """
+    for path in paths:
+        if path != STDIN and Path(path).is_dir():
+            yield from _below(path)
+        else:
+            yield path
+
+
+def _below(folder: str) -> Iterator[str]:
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(f for f in folders if _entered(Path(place, f)))
+        yield from (str(Path(place, n)) for n in sorted(names) if n.endswith(".py"))
+
+
+def _entered(folder: Path) -> bool:
+    hidden = folder.name.startswith(".") or folder.name in SKIPPED
+    return not hidden and not (folder / "pyvenv.cfg").exists()

@@ -1,0 +1,233 @@
+"""Derivatives of live functions: `grad(f)` and its kin.
+
+The function's file is read as text and derived; the generated text is compiled into a function that
+sees the primal's globals. Its lines are registered with `linecache`, so that tracebacks, pdb and
+profilers show them, and what it was made from is kept, so that it can be differentiated again.
+
+May not know: how anything is derived, the command line.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import linecache
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import combinations, count
+from pathlib import Path
+from typing import Any
+
+from pullback.derive import Derived, derive
+from pullback.diagnostics import Diagnostic, report
+from pullback.ir import Span
+from pullback.output import line_of, locate
+from pullback.source.text import Lines
+
+Function = Callable[..., Any]
+Wrt = str | int | tuple[str | int, ...] | None
+
+_numbers = count(1)
+
+
+class DerivationError(Exception):
+    """A function cannot be differentiated; `diagnostics` say where and why, and so does the message."""
+
+    def __init__(self, message: str, diagnostics: tuple[Diagnostic, ...] = ()) -> None:
+        super().__init__(message)
+        self.diagnostics = diagnostics
+
+
+@dataclass(frozen=True)
+class _Origin:
+    """The module's text that a function stands in, and what the text names but the globals do not."""
+
+    text: str
+    path: str | None
+    qualname: str
+    names: dict[str, Any] = field(default_factory=dict)
+
+
+def grad(f: Function, wrt: Wrt = None) -> Function:
+    """The gradient of a scalar function, as a function with its parameters."""
+    return derivative(f, "grad", wrt)
+
+
+def value_and_grad(f: Function, wrt: Wrt = None) -> Function:
+    """`(value, gradient)` of a scalar function, as a function with its parameters."""
+    return derivative(f, "value_and_grad", wrt)
+
+
+def vjp(f: Function, wrt: Wrt = None) -> Function:
+    """The cotangents of `wrt`: a function of f's parameters and the cotangents of its outputs."""
+    return derivative(f, "vjp", wrt)
+
+
+def derivative(f: Function, kind: str, wrt: Wrt = None) -> Function:
+    """The derivative of `f` of any kind; raises DerivationError where it has none."""
+    if inspect.ismethod(f):
+        bound = derivative(f.__func__, kind, wrt)
+        return types.MethodType(bound, f.__self__)
+    primal = inspect.unwrap(f)
+    if not inspect.isfunction(primal):
+        raise TypeError(f"{kind} needs a function written in Python, and {f!r} is none")
+    origin = _origin(primal)
+    derived = derive(origin.text, origin.qualname, kind, wrt, path=origin.path)
+    if derived.source is None:
+        raise DerivationError(_told(kind, origin, derived.diagnostics), derived.diagnostics)
+    made = _compiled(primal, origin, derived)
+    if any(d.code == "PB205" for d in derived.diagnostics):
+        return _guarded(made, primal.__name__)
+    return made
+
+
+# --- from a function to its text -------------------------------------------------------------------
+
+
+def _origin(f: types.FunctionType) -> _Origin:
+    known = getattr(f, "__pullback__", None)
+    if isinstance(known, _Origin):
+        return known
+    path = f.__code__.co_filename
+    linecache.checkcache(path)
+    text = "".join(linecache.getlines(path, f.__globals__))
+    if not text:
+        raise DerivationError(f"the source of {f.__qualname__} cannot be found ({path})")
+    _require_same(f, text, path)
+    if "<locals>" in f.__qualname__ or f.__name__ == "<lambda>":
+        raise _nested(f, text, path)
+    return _Origin(text, path if Path(path).exists() else None, f.__qualname__)
+
+
+def _nested(f: types.FunctionType, text: str, path: str) -> DerivationError:
+    start, end = Lines(text).bounds(f.__code__.co_firstlineno - 1)
+    start += len(text[start:end]) - len(text[start:end].lstrip())
+    found = (report("PB108", Span(start, end), function=f.__qualname__, name=f.__name__),)
+    return DerivationError(_told("derivative", _Origin(text, path, f.__qualname__), found), found)
+
+
+def _require_same(f: types.FunctionType, text: str, path: str) -> None:
+    """Refuses a text that is not what the running function was compiled from."""
+    if "@pytest_ar" in f.__code__.co_names:
+        return  # pytest compiles functions with assertions in its own way
+    try:
+        whole = compile(text, path, "exec", dont_inherit=True)
+    except SyntaxError:
+        whole = None
+    if whole is None or not any(code == f.__code__ for code in _codes(whole)):
+        raise DerivationError(
+            f"{path} has changed since {f.__qualname__} was made from it; import it again"
+        )
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield constant
+            yield from _codes(constant)
+
+
+def _told(kind: str, origin: _Origin, found: tuple[Diagnostic, ...]) -> str:
+    def read(path: str) -> str:
+        return "".join(linecache.getlines(path))
+
+    errors = [d for d in found if d.severity == "error"]
+    places = locate(errors, origin.path or "<input>", origin.text, read)
+    lines = "\n".join(f"  {line_of(item)}" for item in places)
+    return f"no {kind} of {origin.qualname}:\n{lines}"
+
+
+# --- from text to a function -----------------------------------------------------------------------
+
+
+def _compiled(primal: types.FunctionType, origin: _Origin, derived: Derived) -> types.FunctionType:
+    """The function that `derived` describes, over the primal's globals, which stay as they are.
+
+    The generated statements become the body of a maker whose local names are the helpers, so that two
+    derivatives never share one by accident. The text is laid behind the module's own, line for line.
+    """
+    assert derived.source is not None
+    before = origin.text.rstrip() + "\n\n\n"
+    text = before + derived.source.rstrip() + "\n"
+    filename = f"<pullback {next(_numbers)}: {derived.name}>"
+    body = ast.parse(derived.source)
+    ast.increment_lineno(body, before.count("\n"))
+    names = _bound(body)
+    maker = _maker(body.body, tuple(origin.names), names)
+    flags = _future_flags(primal.__code__)
+    code = compile(maker, filename, "exec", flags, dont_inherit=True)
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    space: dict[str, Any] = {}
+    exec(code, primal.__globals__, space)
+    made: dict[str, Any] = space["make"](**origin.names)
+    function: types.FunctionType = made[derived.name]
+    _dress(function, primal)
+    function.__dict__["source"] = derived.source
+    names_now = {**origin.names, **made}
+    function.__dict__["__pullback__"] = _Origin(text, origin.path, derived.name, names_now)
+    return function
+
+
+def _maker(body: list[ast.stmt], given: tuple[str, ...], names: tuple[str, ...]) -> ast.Module:
+    """`def make(<given>): <body>; return {"name": name, …}` around trees that keep their positions."""
+    shell = ast.parse(f"def make({', '.join(given)}): return {{}}")
+    function = shell.body[0]
+    assert isinstance(function, ast.FunctionDef)
+    result = ast.parse(f"return_ = {{{', '.join(f'{n!r}: {n}' for n in names)}}}").body[0]
+    assert isinstance(result, ast.Assign)
+    function.body = [*body, ast.Return(result.value)]
+    return ast.fix_missing_locations(shell)
+
+
+def _bound(module: ast.Module) -> tuple[str, ...]:
+    """The names that a generated text binds: imports, helpers, the derivative."""
+    names: list[str] = []
+    for node in module.body:
+        if isinstance(node, ast.FunctionDef):
+            names.append(node.name)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            names += [a.asname or a.name.partition(".")[0] for a in node.names]
+    return tuple(dict.fromkeys(names))
+
+
+def _future_flags(code: types.CodeType) -> int:
+    import __future__
+
+    features = (getattr(__future__, name) for name in __future__.all_feature_names)
+    return sum({f.compiler_flag for f in features if code.co_flags & f.compiler_flag})
+
+
+def _dress(function: types.FunctionType, primal: types.FunctionType) -> None:
+    """The module and the name of the primal, and its default values as they are now."""
+    prefix = primal.__qualname__.rpartition(".")[0]
+    function.__module__ = primal.__module__
+    function.__qualname__ = f"{prefix}.{function.__name__}" if prefix else function.__name__
+    if function.__defaults__ is not None:
+        function.__defaults__ = primal.__defaults__
+    if function.__kwdefaults__ is not None:
+        function.__kwdefaults__ = primal.__kwdefaults__
+
+
+# --- the assumption on memory, at the call ---------------------------------------------------------
+
+
+def _guarded(function: types.FunctionType, primal: str) -> Function:
+    """`function`, refusing array arguments that overlap: its primal writes to one of them."""
+    import numpy as np
+
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        given = signature.bind(*args, **kwargs).arguments
+        arrays = [(n, a) for n, a in given.items() if isinstance(a, np.ndarray)]
+        for (n, a), (m, b) in combinations(arrays, 2):
+            if np.may_share_memory(a, b) and np.shares_memory(a, b):
+                raise ValueError(
+                    f"{n} and {m} share memory, and {primal} writes to its arguments; pass a copy"
+                )
+        return function(*args, **kwargs)
+
+    return checked
