@@ -65,16 +65,16 @@ elementwise("numpy.arctanh numpy.atanh", "x", domain="unit", x="1.0 / (1.0 - x *
 elementwise(
     "numpy.maximum numpy.fmax",
     "x1, x2",
-    x1="np.heaviside(x1 - x2, 0.5)",
-    x2="np.heaviside(x2 - x1, 0.5)",
+    x1="0.5 + 0.5 * np.sign(x1 - x2)",
+    x2="0.5 - 0.5 * np.sign(x1 - x2)",
     dtype="promote",
     kink="where both are equal",
 )
 elementwise(
     "numpy.minimum numpy.fmin",
     "x1, x2",
-    x1="np.heaviside(x2 - x1, 0.5)",
-    x2="np.heaviside(x1 - x2, 0.5)",
+    x1="0.5 - 0.5 * np.sign(x1 - x2)",
+    x2="0.5 + 0.5 * np.sign(x1 - x2)",
     dtype="promote",
     kink="where both are equal",
 )
@@ -116,7 +116,13 @@ elementwise(
     samples=("normal(3)", "np.array([1.0, np.nan, 2.0])"),
 )
 elementwise("numpy.copysign", "x1, x2", x1="np.sign(x1) * np.sign(y)", kink="at x1 == 0")
-elementwise("numpy.heaviside", "x1, x2", x2="x1 == 0", kink="at x1 == 0")
+elementwise(
+    "numpy.heaviside",
+    "x1, x2",
+    x2="x1 == 0",
+    kink="at x1 == 0",
+    samples=("np.array([0.0, 1.0, -1.0]), normal(3)", "np.array([0.0, 1.0]), 0.7"),
+)
 linear(
     "numpy.ldexp",
     "x1, x2",

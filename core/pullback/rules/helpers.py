@@ -100,7 +100,7 @@ def _product_of_others(x, axis):
 _helper('''
 def _shares(hits, axis, x):
     """One for each hit along axis, divided among equals, in the dtype of x."""
-    hits = hits.astype(np.result_type(x, np.float16))
+    hits = np.asarray(hits).astype(np.asarray(x).dtype)
     return hits / np.sum(hits, axis, keepdims=True)
 ''')
 
@@ -174,10 +174,10 @@ def _take_bar(y_bar, x, indices, axis):
 
 _helper('''
 def _diagonal_bar(y_bar, x, offset):
-    """A matrix like x with y_bar on its diagonal and zeros elsewhere."""
+    """An array like x with y_bar on its diagonal and zeros elsewhere."""
     x_bar = np.zeros(np.shape(x), np.asarray(y_bar).dtype)
-    rows = np.arange(len(y_bar)) + max(-offset, 0)
-    x_bar[rows, rows + offset] = y_bar
+    rows = np.arange(np.shape(y_bar)[-1]) + max(-offset, 0)
+    x_bar[rows, rows + offset] = np.moveaxis(y_bar, -1, 0)
     return x_bar
 ''')
 

@@ -5,7 +5,7 @@ May not know: the IR, analyses, NumPy.
 
 from __future__ import annotations
 
-from .notation import constant, general, linear
+from .notation import general, linear
 
 _AXES = (
     "normal(2, 3)",
@@ -45,11 +45,13 @@ general(
 general(
     "numpy.max numpy.amax method.max numpy.min numpy.amin method.min",
     "a, axis=None, *, keepdims=False",
-    a="unreduce(y_bar, axis, keepdims) * _shares(a == unreduce(y, axis, keepdims), axis, a)",
-    tangent="np.sum(a_dot * _shares(a == unreduce(y, axis, keepdims), axis, a), axis, keepdims=keepdims)",
+    a="(a == y) * (y_bar / int(np.count_nonzero(a == y))) if axis is None else "
+    "unreduce(y_bar, axis, keepdims) * _shares(a == unreduce(y, axis, keepdims), axis, a)",
+    tangent="np.sum(a_dot * _shares(a == unreduce(y, axis, keepdims), axis, a), axis,"
+    " keepdims=keepdims)",
     shape="reduce a",
     dtype="a",
-    samples=_AXES,
+    samples=(*_AXES, "1.5"),
     kink="where several elements share the extreme",
 )
 general(

@@ -43,13 +43,22 @@ linear(
     samples=("normal(2, 3)", "normal(4)", "normal(2, 3), order='F'"),
 )
 linear(
-    "attr.T numpy.matrix_transpose numpy.linalg.matrix_transpose attr.mT",
+    "attr.T",
     "x",
     x="y_bar.T",
     shape="transpose x",
     dtype="x",
     memory="view x",
-    samples=("normal(2, 3)",),
+    samples=("normal(2, 3)", "normal(4)", "normal(2, 3, 4)"),
+)
+linear(
+    "attr.mT numpy.matrix_transpose numpy.linalg.matrix_transpose",
+    "x",
+    x="np.swapaxes(y_bar, -1, -2)",
+    shape="unknown",
+    dtype="x",
+    memory="view x",
+    samples=("normal(2, 3)", "normal(2, 3, 4)"),
 )
 linear(
     "numpy.transpose numpy.permute_dims",
@@ -217,10 +226,10 @@ linear(
     "numpy.diagonal method.diagonal",
     "a, offset=0",
     a="_diagonal_bar(y_bar, a, offset)",
-    shape="vector",
+    shape="unknown",
     dtype="a",
     memory="view a",
-    samples=("normal(3, 3)", "normal(3, 4), 1", "normal(4, 3), -1"),
+    samples=("normal(3, 3)", "normal(3, 4), 1", "normal(4, 3), -1", "normal(3, 4, 2), 1"),
 )
 linear(
     "numpy.tril",

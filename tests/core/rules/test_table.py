@@ -87,6 +87,7 @@ def test_formulas_name_only_what_they_may():
         "count",
         "unbroadcast",
         "len",
+        "int",
         "y",
         "y_bar",
         *HELPERS,
