@@ -428,11 +428,16 @@ def _emit(p: _Product, keys: Keys) -> Expr:
         items.insert(0, items.pop(first))
     if p.sign < 0:
         at = next((i for i, (x, _) in enumerate(items) if x is p.number), 0)
-        items[at] = (Call(NEG, (items[at][0],)), items[at][1])
+        items[at] = (_negative(items[at][0]), items[at][1])
     out = items[0][0]
     for x, power in items[1:]:
         out = Call(MUL if power > 0 else DIV, (out, x))
     return out
+
+
+def _negative(e: Expr) -> Expr:
+    value = _literal(e)
+    return Call(NEG, (e,)) if value is None else Const(-value)
 
 
 def _flipped(p: _Product, keys: Keys) -> _Product:

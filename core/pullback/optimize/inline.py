@@ -1,0 +1,296 @@
+"""Fewer names: a temporary that is read once, right below, moves to where it is read.
+
+    t_bar = 2.0 * y_bar            x_bar = a                  x_bar = e
+    x_bar = t_bar * x       and    x_bar += b         and     return x_bar
+        -> x_bar = 2.0 * y_bar * x     -> x_bar = a + b           -> return e
+
+Only statements that a pass made move, only values that nothing in between could change, and only into
+statements that stay short.
+
+May not know: rules, types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ..ir import (
+    Assign,
+    AugAssign,
+    Block,
+    Call,
+    Expr,
+    For,
+    Function,
+    If,
+    Keep,
+    Name,
+    Note,
+    Opaque,
+    Return,
+    Stmt,
+    Tuple,
+    While,
+    bound,
+    is_expr,
+    reads,
+    rebuild,
+    statements,
+    stmt_exprs,
+    walk,
+)
+from .build import ADD, SUB, ZERO, add, is_zero, neg, sub
+from .dead import live_after
+from .effects import (
+    Aliases,
+    Pure,
+    captured,
+    is_pure,
+    known_pure,
+    names_bound,
+    names_stored,
+    shared_memory,
+)
+from .liveness import Names
+
+BUDGET = 24  # nodes of a statement that something moves into
+
+
+@dataclass(frozen=True)
+class _Facts:
+    may_inline: Callable[[str], bool]
+    pure: Pure
+    aliases: Aliases
+    scalar: Callable[[str], bool]
+    budget: int
+    pinned: set[str]
+    after: dict[int, Names]
+
+
+def inline_single_use(
+    fn: Function,
+    may_inline: Callable[[str], bool],
+    *,
+    pure: Pure = known_pure,
+    aliases: Aliases | None = None,
+    scalar: Callable[[str], bool] = lambda name: False,
+    budget: int = BUDGET,
+) -> Function:
+    """`fn` with made temporaries moved to their one use, and accumulations merged.
+
+    may_inline  whether a made variable's name may disappear
+    scalar      whether a variable is surely a number: `x_bar = 0.0; x_bar += e` is then `x_bar = e`
+    """
+    while True:
+        groups = shared_memory(fn) if aliases is None else aliases
+        after = live_after(fn, pure, groups)
+        facts = _Facts(may_inline, pure, groups, scalar, budget, captured(fn), after)
+        body = _block(fn.body, facts)
+        if body is fn.body:
+            return fn
+        fn = replace(fn, body=body)
+
+
+def _block(block: Block, facts: _Facts) -> Block:
+    """`block` with what can move moved. One step for each statement: liveness is then out of date."""
+    out = list(block)
+    i = 0
+    while i < len(out):
+        new = _nested(out[i], facts)
+        if new is not out[i]:
+            facts.after[id(new)] = facts.after[id(out[i])]
+            out[i] = new
+        i += 1
+    i = len(out) - 1
+    while i >= 0:
+        _move(out, i, facts)
+        i -= 1
+    same = len(out) == len(block) and all(a is b for a, b in zip(out, block))
+    return block if same else tuple(out)
+
+
+def _nested(s: Stmt, facts: _Facts) -> Stmt:
+    if not isinstance(s, (If, For, While)):
+        return s
+    body, orelse = _block(s.body, facts), _block(s.orelse, facts)
+    same = body is s.body and orelse is s.orelse
+    return s if same else replace(s, body=body, orelse=orelse)
+
+
+def _move(out: list[Stmt], i: int, facts: _Facts) -> None:
+    """Move what statement `i` assigns to where it is read, if it may go there; else do nothing."""
+    s = out[i]
+    if isinstance(s, AugAssign):
+        _return_accumulated(out, i, facts)
+        return
+    if not isinstance(s, Assign) or not s.made or len(s.targets) != 1:
+        return
+    target = s.targets[0]
+    if (
+        not isinstance(target, Name)
+        or target.id in facts.pinned
+        or not is_pure(s.value, facts.pure)
+    ):
+        return
+    at = _first_use(out, i, target.id)
+    if at is None or not _undisturbed(s.value, out[i + 1 : at], facts):
+        return
+    new = _with_value(out[at], target.id, s.value, facts)
+    if new is None:
+        return
+    facts.after[id(new)] = facts.after[id(out[at])]
+    out[at] = new
+    del out[i]
+
+
+def _first_use(out: list[Stmt], i: int, name: str) -> int | None:
+    """The next statement of the block that mentions `name`."""
+    for j in range(i + 1, len(out)):
+        if any(name in _mentions(s) for s in statements((out[j],))):
+            return j
+    return None
+
+
+def _mentions(s: Stmt) -> set[str]:
+    names = names_bound(s)
+    for e in stmt_exprs(s):
+        names |= reads(e)
+    if isinstance(s, Keep) or not stmt_exprs(s):
+        names |= set(getattr(s, "reads", ()))
+    return names
+
+
+def _undisturbed(value: Expr, between: list[Stmt], facts: _Facts) -> bool:
+    """Whether `value` is the same after the statements `between` as before them."""
+    names = reads(value)
+    memory = {other for n in names for other in facts.aliases(n)} | names
+    for s in statements(tuple(between)):
+        if isinstance(s, Note):
+            continue
+        stored = names_stored(s, facts.pure)
+        if stored is None or names_bound(s) & names or stored & memory:
+            return False
+        if isinstance(s, Return) or (isinstance(s, Keep) and s.kind in ("break", "continue")):
+            return False
+    return True
+
+
+def _with_value(s: Stmt, name: str, value: Expr, facts: _Facts) -> Stmt | None:
+    """Statement `s` with `value` in the place of `name`; None where it may not go there."""
+    if isinstance(s, AugAssign) and s.target == Name(name):
+        return _accumulated(s, name, value, facts)
+    if isinstance(s, Return) and s.value == Name(name):
+        return replace(s, value=value, verbatim=False)
+    if not s.made or not facts.may_inline(name):
+        return None
+    used_up = name not in facts.after[id(s)] or name in names_bound(s)
+    if not used_up or _count(s, name) != 1:
+        return None
+    new = _replaced(s, name, value)
+    if new is None or (_size(new) > facts.budget and not isinstance(value, Name)):
+        return None
+    return new
+
+
+def _accumulated(s: AugAssign, name: str, value: Expr, facts: _Facts) -> Stmt | None:
+    """`name = value` followed by `name += e`, as one assignment."""
+    if not s.made or s.op not in (ADD, SUB) or name in reads(s.value):
+        return None
+    if not is_zero(value):
+        total = Call(s.op, (value, s.value))
+        if _size_of(total) > facts.budget:
+            return None
+        new: Expr = add(value, s.value) if s.op == ADD else sub(value, s.value)
+    elif facts.scalar(name) or _is_new(s.value):
+        new = s.value if s.op == ADD else neg(s.value)
+    else:
+        new = Call(s.op, (ZERO, s.value))
+        return None if s.op == ADD else Assign((s.target,), new, s.origin, made=True)
+    return Assign((s.target,), new, s.origin, made=True)
+
+
+def _return_accumulated(out: list[Stmt], i: int, facts: _Facts) -> None:
+    """`x_bar += e; return x_bar` as `return x_bar + e`."""
+    s = out[i]
+    follower = out[i + 1] if i + 1 < len(out) else None
+    if not isinstance(s, AugAssign) or not s.made or s.op not in (ADD, SUB):
+        return
+    if not isinstance(s.target, Name) or not isinstance(follower, Return):
+        return
+    if follower.value != s.target or s.target.id in facts.pinned:
+        return
+    new = add(s.target, s.value) if s.op == ADD else sub(s.target, s.value)
+    if _size_of(new) > facts.budget:
+        return
+    changed = replace(follower, value=new, verbatim=False)
+    facts.after[id(changed)] = facts.after[id(follower)]
+    out[i : i + 2] = [changed]
+
+
+# --- one statement -------------------------------------------------------------------------------
+
+
+def _is_new(e: Expr) -> bool:
+    """Whether the value of `e` is computed here, so that nothing else holds its memory."""
+    return isinstance(e, Call) and e.fn.startswith("operator.") and e.fn != "operator.getitem"
+
+
+def _count(s: Stmt, name: str) -> int:
+    """How often `s` itself reads `name` where a value can stand; many where it cannot."""
+    places = _value_places(s)
+    if places is None or _blocks_read(s, name):
+        return 99
+    count = 0
+    for e in stmt_exprs(s):
+        for n in walk(e):
+            if isinstance(n, Opaque) and name in (*n.reads, *n.writes):
+                return 99
+    for e in places:
+        count += sum(1 for n in walk(e) if isinstance(n, Name) and n.id == name)
+    targets = [e for e in stmt_exprs(s) if not any(e is p for p in places)]
+    if any(name in reads(t) - bound(t) for t in targets):
+        return 99
+    return count
+
+
+def _blocks_read(s: Stmt, name: str) -> bool:
+    if not isinstance(s, (If, For, While)):
+        return False
+    return any(name in _mentions(t) for b in (s.body, s.orelse) for t in statements(b))
+
+
+def _value_places(s: Stmt) -> tuple[Expr, ...] | None:
+    """The expressions of `s` that are evaluated once, for their value."""
+    if isinstance(s, (Assign, AugAssign)):
+        return (s.value,)
+    if isinstance(s, Return):
+        return () if s.value is None else (s.value,)
+    if isinstance(s, If):
+        return (s.test,)
+    if isinstance(s, For):
+        return (s.iter,)
+    return None
+
+
+def _replaced(s: Stmt, name: str, value: Expr) -> Stmt | None:
+    def change(e: Expr) -> Expr:
+        return value if isinstance(e, Name) and e.id == name else rebuild(e, change)
+
+    if isinstance(s, (Assign, AugAssign)):
+        return replace(s, value=change(s.value), verbatim=False)
+    if isinstance(s, Return) and is_expr(s.value):
+        return replace(s, value=change(s.value), verbatim=False)  # type: ignore[arg-type]
+    if isinstance(s, If):
+        return replace(s, test=change(s.test), verbatim=False)
+    if isinstance(s, For):
+        return replace(s, iter=change(s.iter), verbatim=False)
+    return None
+
+
+def _size(s: Stmt) -> int:
+    return sum(_size_of(e) for e in stmt_exprs(s))
+
+
+def _size_of(e: Expr) -> int:
+    return sum(1 for n in walk(e) if not isinstance(n, Tuple))
