@@ -16,15 +16,16 @@ from typing import Any
 import gast
 
 from pullback.ir import Span
+from pullback.source.header import parse_header
 from pullback.source.module import Chunk, Module, Parsed
+from pullback.source.pragmas import parse_pragma
+from pullback.source.split import comments
 
 ANY = "*"  # what `from m import *` binds
 
 _DEF = re.compile(r"(?:async\s+)?def\s+")
-_COMMENT = re.compile(r"#\s*pullback:(.*)")
 _WORD = re.compile(r"\w+")
-_ASKED = re.compile(r"^\s*#\s*pullback:\s*differentiable\b", re.MULTILINE)
-_HEADER = re.compile(r"^[ \t]*#\s*pullback:\s*\w+ of ([\w.]+)(?: in ([\w.]+))?", re.MULTILINE)
+_MARK = "pullback:"
 
 
 @dataclass(frozen=True)
@@ -73,12 +74,7 @@ def outline(parsed: Parsed) -> Outline:
 
 def functions(module: Module) -> tuple[Target, ...]:
     """The functions and methods of a module in their order; the last definition of a name counts."""
-    found: dict[str, Target] = {}
-    for chunk in module.chunks:
-        for target in outline(chunk.parsed).targets:
-            found.pop(target.qualname, None)
-            found[target.qualname] = _placed(target, chunk.start)
-    return tuple(found.values())
+    return tuple(target for target, _ in _placed_functions(module).values())
 
 
 def function_at(module: Module, offset: int) -> Target | None:
@@ -88,7 +84,8 @@ def function_at(module: Module, offset: int) -> Target | None:
 
 
 def function_named(module: Module, qualname: str) -> Target | None:
-    return next((t for t in reversed(functions(module)) if t.qualname == qualname), None)
+    found = _placed_functions(module).get(qualname)
+    return found[0] if found else None
 
 
 def parameter_at(target: Target, offset: int) -> str:
@@ -99,9 +96,7 @@ def parameter_at(target: Target, offset: int) -> str:
 
 def chunk_of(module: Module, target: Target) -> Chunk:
     """The statement that holds a function: itself, or its class."""
-    chunk = module.chunk_at(target.whole.start)
-    assert chunk is not None
-    return chunk
+    return _placed_functions(module)[target.qualname][1]
 
 
 def asked_for(module: Module) -> frozenset[str]:
@@ -120,7 +115,7 @@ def asked_for(module: Module) -> frozenset[str]:
         if qualname in found:
             continue
         found.add(qualname)
-        for name in _used_by(module, targets[qualname]):
+        for name in used_by(module, targets[qualname]):
             todo += by_name.get(name, ())
     return frozenset(found)
 
@@ -139,19 +134,7 @@ def needed(module: Module, chunk: Chunk) -> tuple[Chunk, ...]:
     return tuple(found[start] for start in sorted(found))
 
 
-def _binders(module: Module) -> dict[str, list[Chunk]]:
-    found = module.notes.get("binders")
-    if found is None:
-        found = {}
-        for chunk in module.chunks:
-            for name in outline(chunk.parsed).binds:
-                found.setdefault(name, []).append(chunk)
-        module.notes["binders"] = found
-    assert isinstance(found, dict)
-    return found
-
-
-def _used_by(module: Module, target: Target) -> frozenset[str]:
+def used_by(module: Module, target: Target) -> frozenset[str]:
     """The names that a function's own text uses."""
     parsed = chunk_of(module, target).parsed
     by_function = parsed.notes.get("outline.uses")
@@ -162,19 +145,55 @@ def _used_by(module: Module, target: Target) -> frozenset[str]:
     return found
 
 
+def _placed_functions(module: Module) -> dict[str, tuple[Target, Chunk]]:
+    found: dict[str, tuple[Target, Chunk]] | None = module.notes.get("outline.functions")
+    if found is None:
+        found = {}
+        for chunk in module.chunks:
+            for target in outline(chunk.parsed).targets:
+                found.pop(target.qualname, None)
+                found[target.qualname] = (_placed(target, chunk.start), chunk)
+        module.notes["outline.functions"] = found
+    return found
+
+
+def _binders(module: Module) -> dict[str, list[Chunk]]:
+    found: dict[str, list[Chunk]] | None = module.notes.get("binders")
+    if found is None:
+        found = {}
+        for chunk in module.chunks:
+            for name in outline(chunk.parsed).binds:
+                found.setdefault(name, []).append(chunk)
+        module.notes["binders"] = found
+    return found
+
+
 # --- one statement -------------------------------------------------------------------------------
 
 
 def _outline(parsed: Parsed) -> Outline:
     tree = parsed.tree or ()
-    said = " ".join(_COMMENT.findall(parsed.text))
-    headers = _HEADER.findall(parsed.text)
+    said = list(_said(parsed.text))
+    marks = [at for at, text in said if getattr(parse_pragma(text), "kind", "") == "differentiable"]
+    headers = [h for _, text in said if (h := parse_header(text)) is not None and not h.module]
     return Outline(
-        targets=tuple(_target(parsed, q, node) for q, node in _definitions(tree)),
+        targets=tuple(_target(parsed, q, node, marks) for q, node in _definitions(tree)),
         binds=frozenset(n for node in tree for n in _binds(node)),
-        uses=frozenset(_WORD.findall(said)).union(*(_uses(node) for node in tree)),
-        derived=frozenset(name for name, where in headers if not where),
+        uses=frozenset(w for _, text in said for w in _WORD.findall(text)).union(
+            *(_uses(node) for node in tree)
+        ),
+        derived=frozenset(h.qualname for h in headers),
     )
+
+
+def _said(text: str) -> Iterator[tuple[int, str]]:
+    """The `# pullback:` comments of a text: where they stand, and what follows the colon."""
+    if _MARK not in text:
+        return
+    for start, end in comments(text):
+        before, mark, after = text[start + 1 : end].partition(_MARK)
+        if mark and not before.strip():
+            yield start, after
 
 
 def _definitions(tree: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -187,7 +206,7 @@ def _definitions(tree: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
                 yield prefix + node.name, node
 
 
-def _target(parsed: Parsed, qualname: str, node: Any) -> Target:
+def _target(parsed: Parsed, qualname: str, node: Any, marks: list[int]) -> Target:
     start = parsed.offset(node.lineno, node.col_offset)
     end = parsed.offset(node.end_lineno, node.end_col_offset)
     keyword = _DEF.match(parsed.text, start)
@@ -200,7 +219,7 @@ def _target(parsed: Parsed, qualname: str, node: Any) -> Target:
         name_span=Span(name_start, name_start + len(node.name)),
         whole=Span(start, end),
         params=tuple(_params(parsed, node, "." in qualname)),
-        asked=_ASKED.search(parsed.text, above, end) is not None,
+        asked=any(above <= at < end for at in marks),
     )
 
 

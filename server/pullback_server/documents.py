@@ -1,0 +1,106 @@
+"""What the client has open: the newest text of each document, and the module parsed from it.
+
+Texts change at every keystroke and are parsed when somebody asks; statements that did not change
+are not parsed again.
+
+May not know: features, diagnostics, what the client can do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
+from pygls.uris import to_fs_path
+
+from pullback.source.module import Module, parse_module
+from pullback.source.project import Modules, find_module, read_text
+from pullback.source.text import Lines
+from pullback_server import convert
+from pullback_server.convert import Text
+
+
+@dataclass
+class Document:
+    """An open document; `module` is its newest version that was parsed."""
+
+    path: str | None
+    text: Text
+    module: Module | None = None
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """One version of a document, for the length of a request."""
+
+    text: Text
+    module: Module
+    modules: Modules
+
+
+class Documents:
+    """All open documents, by their address."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Document] = {}
+
+    def open(self, item: types.TextDocumentItem, encoding: str) -> None:
+        text = Text(item.uri, item.version, Lines(item.text), encoding)
+        self._open[unquote(item.uri)] = Document(to_fs_path(item.uri), text)
+
+    def change(
+        self, uri: str, version: int, changes: Iterable[types.TextDocumentContentChangeEvent]
+    ) -> None:
+        document = self._document(uri)
+        document.text = convert.changed(document.text, version, changes)
+
+    def close(self, uri: str) -> None:
+        self._open.pop(unquote(uri), None)
+
+    def uris(self) -> tuple[str, ...]:
+        return tuple(d.text.uri for d in self._open.values())
+
+    def version(self, uri: str) -> int | None:
+        """The newest version of `uri`, None where it is not open."""
+        document = self._open.get(unquote(uri))
+        return document.text.version if document else None
+
+    def snapshot(self, uri: str) -> Snapshot:
+        """The newest version of an open document."""
+        document = self._document(uri)
+        text = document.text.lines.text
+        if document.module is None or document.module.text is not text:
+            document.module = parse_module(text, document.path, previous=document.module)
+        return Snapshot(document.text, document.module, self._modules(document))
+
+    def snapshot_at(self, uri: str, version: int) -> Snapshot:
+        """The document at `version`; an error where it has moved on."""
+        snapshot = self.snapshot(uri)
+        if snapshot.text.version != version:
+            raise JsonRpcContentModified(
+                f"{uri} is at version {snapshot.text.version}, not {version} any more; ask again"
+            )
+        return snapshot
+
+    def _document(self, uri: str) -> Document:
+        document = self._open.get(unquote(uri))
+        if document is None:
+            raise JsonRpcInvalidParams(f"{uri} is not open; send textDocument/didOpen first")
+        return document
+
+    def _modules(self, document: Document) -> Modules:
+        """Other modules' texts, as they are open in the editor, otherwise from disk; each read once."""
+        known: dict[str, str | None] = {}
+        by_path = {d.path: d.text.lines.text for d in self._open.values() if d.path}
+
+        def modules(name: str) -> str | None:
+            if name not in known:
+                found = find_module(document.path, name)
+                path = str(found) if found else None
+                known[name] = by_path.get(path) or (read_text(found) if found else None)
+            return known[name]
+
+        return modules

@@ -1,0 +1,107 @@
+"""The server: what it registers, and how it meets the client.
+
+Every feature that a client can reach is a line in the table below.
+
+May not know: what a feature does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, default_converter
+
+from pullback import __version__
+from pullback_server import code_actions, diagnostics, hover, preview, settings, sync
+from pullback_server.client import Client, client_of
+from pullback_server.diagnostics import Reports
+from pullback_server.documents import Documents
+from pullback_server.preview import Address
+from pullback_server.settings import Settings
+
+
+class Server(LanguageServer):
+    """pygls' server, with what is open, what the client can do, and what it was told."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "pullback", __version__, protocol_cls=Protocol, converter_factory=default_converter
+        )
+        self.client = Client()
+        self.documents = Documents()
+        self.settings = Settings()
+        self.reports = Reports()
+        self.shown: set[Address] = set()
+
+    def was_shut_down(self) -> bool:
+        return bool(self.protocol._shutdown)
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Errors outside of a request go to the client's log: a message box would only disturb."""
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, str(error)))
+
+
+class Protocol(LanguageServerProtocol):
+    """pygls' protocol, without its own copies of documents, and with an answer to every request."""
+
+    # `documents.py` holds the texts: pygls' copies split lines at form feeds, which LSP does not.
+    lsp_text_document__did_open = None  # type: ignore[assignment]
+    lsp_text_document__did_change = None  # type: ignore[assignment]
+    lsp_text_document__did_close = None  # type: ignore[assignment]
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """The typed message; a request that does not fit its type is answered, not left waiting."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if isinstance(data.get("id"), (int, str)) and "method" in data:
+                refusal = JsonRpcInvalidParams(f"{data['method']}: these are not its parameters")
+                self._send_response(data["id"], error=refusal.to_response_error())
+            raise error
+
+
+FEATURES: tuple[tuple[str, Callable[..., Any], Any], ...] = (
+    (types.TEXT_DOCUMENT_DID_OPEN, sync.did_open, None),
+    (types.TEXT_DOCUMENT_DID_CHANGE, sync.did_change, None),
+    (types.TEXT_DOCUMENT_DID_CLOSE, sync.did_close, None),
+    (types.WORKSPACE_DID_CHANGE_CONFIGURATION, settings.did_change, None),
+    (types.TEXT_DOCUMENT_HOVER, hover.hover, None),
+    (types.TEXT_DOCUMENT_CODE_ACTION, code_actions.code_actions, code_actions.OPTIONS),
+    (types.CODE_ACTION_RESOLVE, code_actions.resolve, None),
+    (types.WORKSPACE_TEXT_DOCUMENT_CONTENT, preview.content, None),
+    (preview.ADJOINT, preview.adjoint, None),
+)
+
+
+def create() -> Server:
+    """A server with all features, ready to be started."""
+    server = Server()
+    server.feature(types.INITIALIZE)(initialize)
+    server.feature(types.INITIALIZED)(initialized)
+    for method, handler, options in FEATURES:
+        server.feature(method, options)(handler)
+    return server
+
+
+def initialize(ls: Server, params: types.InitializeParams) -> None:
+    """Learn what the client can do, and add what depends on it."""
+    ls.client = client_of(params, str(ls.workspace.position_encoding))
+    if ls.client.pulls_diagnostics:
+        ls.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostics.OPTIONS)(diagnostics.pull)
+    if preview.server_can_show(ls.client):
+        ls.command(preview.SHOW)(preview.show)
+
+
+async def initialized(ls: Server, params: types.InitializedParams) -> None:
+    """Tell the client what pygls cannot announce, and ask for its settings."""
+    wanted = [
+        *preview.registrations(ls.client),
+        *settings.registrations(ls.client),
+    ]
+    if wanted:
+        await ls.client_register_capability_async(types.RegistrationParams(wanted))
+    await settings.ask(ls)
