@@ -40,6 +40,7 @@ from pullback.emit.forms import (
     Prefix,
     SliceForm,
     Subscript,
+    binding,
     bracketed,
     dotted,
     tight,
@@ -138,7 +139,9 @@ def _number_or_text(sp: Speller, value: Any) -> Form:
 
 def _complex(sp: Speller, value: complex) -> Form:
     if not (math.isfinite(value.real) and math.isfinite(value.imag)):
-        return Apply(Atom("complex"), tuple(_number_or_text(sp, v) for v in (value.real, value.imag)))
+        return Apply(
+            Atom("complex"), tuple(_number_or_text(sp, v) for v in (value.real, value.imag))
+        )
     unit = Atom(repr(complex(0.0, abs(value.imag))), "number")
     minus = math.copysign(1.0, value.imag) < 0
     if value.real == 0 and (math.copysign(1.0, value.real) < 0) == minus:
@@ -242,8 +245,9 @@ def _sign(sp: Speller, op: str, operand: ir.Expr) -> Form:
     if op == "not " and isinstance(operand, ir.Compare) and operand.ops[0] in negated:
         if len(operand.ops) == 1:
             return _compare(sp, replace(operand, ops=(negated[operand.ops[0]],)))
-    # A sign before a power gets parentheses that Python does not need, as ruff and readers like it.
-    return Prefix(op, sp.at_least(operand, NOT if op == "not " else POWER + 1))
+    form = sp.at_least(operand, NOT if op == "not " else POWER + 1)
+    # A power after a sign gets parentheses that Python does not need, as ruff and readers like it.
+    return Prefix(op, bracketed(form) if binding(form) == POWER else form)
 
 
 def _getitem(sp: Speller, value: ir.Expr, index: ir.Expr) -> Form:

@@ -24,9 +24,10 @@ _ANY = "any"
 
 @dataclass(frozen=True)
 class Line:
-    """A possible line break: nothing or a space where its group is flat."""
+    """A possible line break: nothing or a space where its group is flat; a `hard` one always breaks."""
 
     space: bool = False
+    hard: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,10 +58,15 @@ class IfBroken:
 
 @dataclass(frozen=True)
 class Expandable:
-    """Content that may expand without making group `of` expand."""
+    """A group between brackets that may expand without making group `of` expand."""
 
+    left: str
     content: Doc
+    right: str
     of: int
+
+    def group(self) -> Group:
+        return Group((self.left, self.content, self.right))
 
 
 @dataclass(frozen=True)
@@ -71,9 +77,17 @@ class BestFit:
     id: int
 
 
-Doc = Union[str, Line, Group, Indent, IfBroken, Expandable, BestFit, tuple["Doc", ...]]
+@dataclass(frozen=True)
+class Choose:
+    """The first of the variants that fits, or the last; the first one is tried on one line."""
+
+    variants: tuple[Doc, ...]
+
+
+Doc = Union[str, Line, Group, Indent, IfBroken, Expandable, BestFit, Choose, tuple["Doc", ...]]
 
 SOFT = Line()
+HARD = Line(hard=True)
 SPACE = Line(space=True)
 
 
@@ -116,7 +130,7 @@ class _Printer:
                 self.column += len(item.doc)
             elif not isinstance(item.doc, Line):
                 self.open(item)
-            elif item.mode == FLAT:
+            elif item.mode == FLAT and not item.doc.hard:
                 line.append(" " if item.doc.space else "")
                 self.column += item.doc.space
             else:
@@ -133,9 +147,11 @@ class _Printer:
         elif isinstance(doc, Expandable):
             if self.modes.get(doc.of) == FLAT:
                 self.fitted = False
-            self.push(doc.content, item, item.mode)
+            self.push(doc.group(), item, item.mode)
         elif isinstance(doc, BestFit):
             self.open_best_fit(doc, item)
+        elif isinstance(doc, Choose):
+            self.push(*self.chosen(doc, item))
         else:
             self.stack.extend(reversed(_inner(item, self.modes, self.step)))
 
@@ -166,6 +182,15 @@ class _Printer:
         self.stack.append(_Item(doc.content, inner, BROKEN, item.measure))
         self.stack.append(_Item(("(", SOFT), inner, BROKEN, item.measure))
 
+    def chosen(self, doc: Choose, item: _Item) -> tuple[Doc, _Item, str]:
+        self.fitted = False
+        mode = FLAT
+        for variant in doc.variants[:-1]:
+            if self.fits(_Item(variant, item.indent, mode)):
+                return variant, item, mode
+            mode = BROKEN
+        return doc.variants[-1], item, BROKEN
+
     def note(self, id: int | None, mode: str) -> None:
         if id is not None:
             self.modes[id] = mode
@@ -184,7 +209,7 @@ class _Printer:
             if isinstance(doc, str):
                 column += len(doc)
             elif isinstance(doc, Line):
-                if item.mode == FLAT:
+                if item.mode == FLAT and not doc.hard:
                     column += doc.space
                 elif item.measure == _FIRST:
                     return True
@@ -209,8 +234,9 @@ def _measured(item: _Item, modes: dict[int, str], step: int) -> list[_Item]:
         return [_Item(doc.content, item.indent, FLAT, item.measure)]
     if isinstance(doc, Expandable):
         if item.mode == FLAT and modes.get(doc.of) == FLAT:
-            return [_Item(doc.content, item.indent, BROKEN, _ANY)]
-        return [_Item(doc.content, item.indent, item.mode, item.measure)]
+            left = _Item(doc.left, item.indent, BROKEN, item.measure)
+            right = _Item(doc.right, item.indent, BROKEN, item.measure)
+            return [left, _Item(doc.content, item.indent, BROKEN, _ANY), right]
     return _inner(item, modes, step)
 
 
@@ -226,6 +252,8 @@ def _inner(item: _Item, modes: dict[int, str], step: int) -> list[_Item]:
         deeper = doc.when is None or modes.get(doc.when) == BROKEN
         indent = item.indent + step if deeper else item.indent
         return [_Item(doc.content, indent, item.mode, item.measure)]
+    if isinstance(doc, Expandable):
+        return [_Item(doc.group(), item.indent, item.mode, item.measure)]
     if isinstance(doc, Group):
         return [_Item(doc.content, item.indent, item.mode, item.measure)]
     raise TypeError(f"no such document: {doc!r}")

@@ -14,7 +14,7 @@ from pullback.emit import source_lines as own
 from pullback.emit.expressions import OPERATORS, Speller, bare
 from pullback.emit.forms import Chain, Form
 from pullback.emit.layout import Doc, render
-from pullback.emit.style import expression, value
+from pullback.emit.style import assigned, expression, value
 
 WIDTH = 88
 _DEFINITION = re.compile(r"(async\s+def|def|class|@)\b|@")
@@ -125,10 +125,12 @@ def _verbatim(page: Page, s: ir.Stmt, margin: str) -> bool:
 def _assign(page: Page, s: ir.Assign, margin: str) -> None:
     if _verbatim(page, s, margin):
         return
-    targets: list[Doc] = []
-    for t in s.targets:
-        targets += [_target(page, t), " = "]
-    page.layout((*targets, value(_bare(page, s.value))), margin, s.origin)
+    *first, last = s.targets
+    chain: list[Doc] = []
+    for t in first:
+        chain += [_target(page, t), " = "]
+    doc = assigned(_bare(page, last), " = ", _bare(page, s.value))
+    page.layout((*chain, doc), margin, s.origin)
 
 
 def _target(page: Page, target: ir.Expr) -> Doc:
@@ -143,8 +145,9 @@ def _bare(page: Page, e: ir.Expr) -> Form:
 def _aug_assign(page: Page, s: ir.AugAssign, margin: str) -> None:
     if _verbatim(page, s, margin):
         return
-    target = expression(page.speller.form(s.target), None)
-    page.layout((target, f" {OPERATORS[s.op]}= ", value(_bare(page, s.value))), margin, s.origin)
+    target = page.speller.form(s.target)
+    doc = assigned(target, f" {OPERATORS[s.op]}= ", _bare(page, s.value))
+    page.layout(doc, margin, s.origin)
 
 
 def _expr(page: Page, s: ir.ExprStmt, margin: str) -> None:

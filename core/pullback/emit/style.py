@@ -29,15 +29,18 @@ from pullback.emit.forms import (
     is_dotted,
 )
 from pullback.emit.layout import (
+    HARD,
     SOFT,
     SPACE,
     BestFit,
+    Choose,
     Doc,
     Expandable,
     Group,
     IfBroken,
     Indent,
     Line,
+    one_line,
 )
 
 INSIDE = -1
@@ -75,6 +78,26 @@ def value(form: Form) -> Doc:
     return _if_expands(expression(form))
 
 
+def assigned(target: Form, op: str, form: Form) -> Doc:
+    """`target op value`: a target in brackets of its own breaks only where nothing else helps."""
+    left = expression(target, None) if not _is_bare(target) else value(target)
+    if not _has_brackets(target) or needs(form) != "best" or _is_bare(form):
+        return (left, op, value(form))
+    flat = one_line(left)
+    right = expression(form, None)
+    wrapped: Doc = (flat, op, "(", Indent((HARD, right)), HARD, ")")
+    plain = () if isinstance(form, Atom) else ((flat, op, right),)
+    return Choose(((flat, op, right), *plain, wrapped, (left, op, right)))
+
+
+def _is_bare(form: Form) -> bool:
+    return isinstance(form, Display) and not form.left
+
+
+def _has_brackets(target: Form) -> bool:
+    return isinstance(target, (Subscript, Display))
+
+
 def _if_expands(content: Doc) -> Doc:
     return Group((IfBroken("("), Indent((SOFT, content)), SOFT, IfBroken(")")))
 
@@ -86,10 +109,10 @@ def _bare(form: Display) -> Doc:
 
 
 def bracket(left: str, content: Doc, right: str, level: Level) -> Doc:
-    inner = Group((left, Indent((SOFT, content)), SOFT, right))
+    inner: Doc = (Indent((SOFT, content)), SOFT)
     if level is None or level == INSIDE:
-        return inner
-    return Expandable(inner, level)
+        return Group((left, inner, right))
+    return Expandable(left, inner, right, level)
 
 
 def line(level: Level, space: bool) -> Doc:
@@ -253,7 +276,7 @@ def _is_simple_operand(form: Form) -> bool:
 
 
 def _is_plain(form: Form) -> bool:
-    return is_dotted(form) or (isinstance(form, Atom) and form.kind == "number")
+    return is_dotted(form) or (isinstance(form, Atom) and form.kind in ("number", "word"))
 
 
 # --- chains of calls, subscripts, attributes ------------------------------------------------------
@@ -276,7 +299,7 @@ def _link(form: Form, level: Level) -> Doc:
     """A whole chain; over lines it breaks before its dots where it has two calls or more."""
     fluent = level is not None and is_fluent(form)
     doc = _linked(form, level, fluent)
-    return group(doc, level) if fluent else doc
+    return Group(doc) if fluent else doc
 
 
 def _linked(form: Form, level: Level, fluent: bool) -> Doc:
@@ -339,7 +362,7 @@ def needs(form: Form) -> str:
     if isinstance(form, Atom):
         if form.kind == "raw":
             return "lines" if form.binding < 16 else "never"
-        return "best" if len(form.text) > 5 and "\n" not in form.text else "never"
+        return "never" if "\n" in form.text else "best"
     if isinstance(form, (Chain, Choice)):
         return "lines"
     if isinstance(form, Prefix):
@@ -355,8 +378,7 @@ def _link_needs(form: Form) -> str:
     inner = form.func if isinstance(form, Apply) else form.value  # type: ignore[union-attr]
     if isinstance(inner, Paren):
         return "never"
-    need = needs(inner)
-    return need if isinstance(form, Attr) or need != "best" else "never"
+    return needs(inner)
 
 
 def _by_own_brackets(form: Form) -> bool:

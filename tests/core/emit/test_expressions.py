@@ -6,7 +6,21 @@ import pytest
 
 from pullback import ir
 from pullback.emit import Spelling, emit_expression
-from pullback.ir import BoolOp, Call, Compare, Const, Dict, IfExp, Name, Opaque, Ref, Slice, Span, Star, Tuple
+from pullback.ir import (
+    BoolOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    IfExp,
+    Name,
+    Opaque,
+    Ref,
+    Slice,
+    Span,
+    Star,
+    Tuple,
+)
 
 a, b, c, i = Name("a"), Name("b"), Name("c"), Name("i")
 
@@ -145,7 +159,9 @@ def test_names_of_modules_keep_the_users_spelling() -> None:
     text = "y = xp.exp(x) + mod.SCALE"
     call = Call("numpy.exp", (a,), callee=Ref("numpy.exp", "xp.exp", at(text, "xp.exp")))
     assert emit_expression(call, text) == "xp.exp(a)"
-    assert emit_expression(Ref("other.SCALE", "mod.SCALE", at(text, "mod.SCALE")), text) == "mod.SCALE"
+    assert (
+        emit_expression(Ref("other.SCALE", "mod.SCALE", at(text, "mod.SCALE")), text) == "mod.SCALE"
+    )
 
 
 def test_a_formulas_own_spelling_is_not_the_modules() -> None:
