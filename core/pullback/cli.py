@@ -37,6 +37,13 @@ class Stop(click.ClickException):
         click.echo(f"pullback: {self.message}", err=True)
 
 
+class TargetCommand(click.Command):
+    """A command whose target may be `-::FUNC`, which click would take for options."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, [f"<stdin>{a[1:]}" if a[:3] == "-::" else a for a in args])
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="pullback", message="%(prog)s %(version)s")
 def main() -> None:
@@ -50,7 +57,7 @@ def main() -> None:
 # --- grad ------------------------------------------------------------------------------------------
 
 
-@main.command()
+@main.command(cls=TargetCommand)
 @click.argument("target", metavar="FILE::FUNC")
 @click.option("--kind", type=click.Choice(KINDS), default="grad", show_default=True)
 @click.option("--wrt", metavar="NAMES", help="Parameters, as a,b; '*' for all. Default: the first.")
@@ -109,7 +116,7 @@ def _target(target: str) -> tuple[SourceFile, str]:
         raise Stop(
             f"{target}: expected FILE::FUNCTION, as in model.py::loss or model.py::Model.loss"
         )
-    return _read(name), function
+    return _read("-" if name == "<stdin>" else name), function
 
 
 def _read(name: str) -> SourceFile:
@@ -244,6 +251,37 @@ def _paint(text: str, severity: str) -> str:
     from pullback.output import PAINTS
 
     return click.style(text, fg=PAINTS[severity], bold=True)
+
+
+# --- verify ----------------------------------------------------------------------------------------
+
+
+@main.command(cls=TargetCommand)
+@click.argument("target", metavar="FILE::FUNC")
+@click.option(
+    "--at", "at", metavar="EXPR", required=True, help="A tuple of arguments; np is NumPy."
+)
+@click.option("--kind", type=click.Choice(KINDS), default="grad", show_default=True)
+@click.option("--wrt", metavar="NAMES", help="Parameters, as a,b; '*' for all. Default: the first.")
+def verify(target: str, at: str, kind: str, wrt: str | None) -> None:
+    """Run FUNC at the arguments that EXPR makes, and compare its derivative with finite differences."""
+    file, function = _target(target)
+    module = _parse(file)
+    _require_function(module, file, function)
+    asked = _require_parameters(module, file, function, wrt)
+    derived = _derive(file, function, kind, asked, None, None)
+    _complain(derived.diagnostics, file)
+    if derived.source is None:
+        sys.exit(1)
+    from pullback.running import Failed, verified
+
+    try:
+        report = verified(file, function, at, kind, asked)
+    except Failed as error:
+        raise Stop(f"{file.name}: {error}") from None
+    click.echo(str(report))
+    if not report.ok:
+        sys.exit(1)
 
 
 # --- what is known ---------------------------------------------------------------------------------

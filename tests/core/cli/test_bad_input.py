@@ -1,0 +1,79 @@
+"""Bad input: one clear line on stderr, nothing on stdout, the exit code of the contract."""
+
+import pytest
+
+
+def stopped(result, *words):
+    """Exit code 2 and one line that holds the words."""
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("pullback: ")
+    for word in words:
+        assert word in line
+
+
+@pytest.mark.parametrize("command", ["grad", "verify"])
+def test_no_such_file(pullback, tmp_path, command):
+    more = ("--at", "1.0") if command == "verify" else ()
+    stopped(pullback(command, f"{tmp_path}/none.py::f", *more), "none.py: no such file")
+
+
+def test_check_no_such_file(pullback, tmp_path):
+    stopped(pullback("check", f"{tmp_path}/none.py"), "none.py: no such file")
+
+
+def test_folder(pullback, tmp_path):
+    stopped(pullback("grad", f"{tmp_path}::f"), "a file is needed")
+
+
+def test_not_text(pullback, tmp_path):
+    (tmp_path / "data.py").write_bytes(b"\xff\xfe\x00x")
+    stopped(pullback("grad", f"{tmp_path}/data.py::f"), "not text")
+
+
+@pytest.mark.parametrize("target", ["model.py", "model.py::", "::loss"])
+def test_no_function_named(pullback, model, target):
+    stopped(pullback("grad", target), "expected FILE::FUNCTION")
+
+
+def test_no_such_function(pullback, model):
+    stopped(pullback("grad", "model.py::los"), "no function los", "did you mean loss?")
+
+
+def test_no_such_parameter(pullback, model):
+    stopped(pullback("grad", "model.py::loss", "--wrt", "w,y"), "loss has no parameter y")
+
+
+def test_function_hidden_by_a_syntax_error(pullback, tmp_path):
+    file = tmp_path / "broken.py"
+    file.write_text("def g(x):\n    return x\n\n\ndef f(x):\n    return x +\n")
+    result = pullback("grad", f"{file}::f")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    (line,) = result.stderr.splitlines()
+    assert line.startswith(f"{file}:6:") and " PB001 " in line
+
+
+def test_syntax_error_elsewhere_does_not_matter(pullback, tmp_path):
+    file = tmp_path / "broken.py"
+    file.write_text("def g(x: float):\n    return x * x\n\n\ndef f(x):\n    return x +\n")
+    assert pullback("grad", f"{file}::g").exit_code == 0
+
+
+def test_unknown_kind(pullback, model):
+    assert pullback("grad", "model.py::loss", "--kind", "gradient").exit_code == 2
+
+
+def test_write_needs_a_file(pullback):
+    stopped(
+        pullback("grad", "-::f", "--write", input="def f(x): return x\n"), "--write needs a file"
+    )
+
+
+def test_unknown_code(pullback):
+    stopped(pullback("explain", "PB20"), "no diagnostic PB20")
+
+
+def test_unknown_rule(pullback):
+    stopped(pullback("rules", "np.tanj"), "nothing is known of np.tanj")
