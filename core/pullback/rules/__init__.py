@@ -6,6 +6,25 @@ from importlib import import_module
 
 from .notation import TABLE, Rule
 
+# Functions that the engine itself takes apart: what they do depends on how their arguments are written.
+STRUCTURAL = (
+    "operator.getitem",
+    "numpy.array",
+    "numpy.asarray",
+    "numpy.asanyarray",
+    "numpy.asarray_chkfinite",
+    "numpy.block",
+    "numpy.column_stack",
+    "numpy.concat",
+    "numpy.concatenate",
+    "numpy.dstack",
+    "numpy.einsum",
+    "numpy.hstack",
+    "numpy.row_stack",
+    "numpy.stack",
+    "numpy.vstack",
+)
+
 _FILES = (
     "operators",
     "elementwise",
@@ -21,7 +40,12 @@ _loaded = False
 
 def rule_for(fn: str) -> Rule | None:
     """The entry of a function by its resolved name, or None where nobody knows it."""
-    return table().get(fn)
+    known = table()
+    if fn in known:
+        return known[fn]
+    # An entry whose name ends in a dot speaks for a whole module.
+    head, _, _ = fn.rpartition(".")
+    return known.get(f"{head}.") if head else None
 
 
 def table() -> dict[str, Rule]:

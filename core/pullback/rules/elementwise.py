@@ -19,6 +19,8 @@ elementwise("numpy.log1p", "x", domain="positive", x="1.0 / (1.0 + x)")
 elementwise("numpy.logaddexp", "x1, x2", x1="np.exp(x1 - y)", x2="np.exp(x2 - y)")
 elementwise("numpy.logaddexp2", "x1, x2", x1="np.exp2(x1 - y)", x2="np.exp2(x2 - y)")
 
+elementwise("numpy.i0", "x", x="scipy.special.i1(x)")
+
 # --- powers and roots ----------------------------------------------------------------------------
 
 elementwise("numpy.square", "x", dtype="x", x="2.0 * x")
@@ -112,8 +114,14 @@ elementwise(
     "numpy.nan_to_num",
     "x, copy=True, nan=0.0, posinf=None, neginf=None",
     x="np.isfinite(x)",
+    nan="np.isnan(x)",
+    posinf="x == np.inf",
+    neginf="x == -np.inf",
     dtype="x",
-    samples=("normal(3)", "np.array([1.0, np.nan, 2.0])"),
+    samples=(
+        "normal(3)",
+        "np.array([1.0, np.nan, np.inf, -np.inf]), nan=0.5, posinf=1.5, neginf=2.5",
+    ),
 )
 elementwise("numpy.copysign", "x1, x2", x1="np.sign(x1) * np.sign(y)", kink="at x1 == 0")
 elementwise(

@@ -21,10 +21,10 @@ def helpers_in(formula: str) -> tuple[str, ...]:
     """The helpers that a text calls, those first that others call."""
     found: list[str] = []
     for name, source in HELPERS.items():
-        if f"{name}(" in formula and name not in found:
-            body = source[source.index("\n") :]
-            found += [n for n in helpers_in(body) if n not in found]
-            found.append(name)
+        if f"{name}(" not in formula:
+            continue
+        body = source[source.index("\n") :].replace(f"{name}(", "(")  # one may call itself
+        found += [n for n in (*helpers_in(body), name) if n not in found]
     return tuple(found)
 
 
@@ -113,6 +113,92 @@ def _inner_b_bar(y_bar, a, b):
     return np.tensordot(y_bar, a, axes=(lead, lead))
 ''')
 
+# --- reductions ----------------------------------------------------------------------------------
+
+_helper('''
+def _cumprod_bar(y_bar, y, x, axis):
+    """Cotangent of x where y = np.cumprod(x, axis)."""
+    if axis is None:
+        return _cumprod_bar(y_bar, y, np.ravel(x), 0).reshape(np.shape(x))
+    if np.all(x):
+        return np.flip(np.cumsum(np.flip(y_bar * y, axis), axis), axis) / x
+    y_bar, y, x = (np.moveaxis(v, axis, 0) for v in (y_bar, y, x))
+    x_bar = np.zeros_like(y_bar)
+    later = np.zeros_like(y_bar[0])
+    for i in reversed(range(len(x))):
+        later = later + y_bar[i]
+        x_bar[i] = later * y[i - 1] if i else later
+        later = later * x[i]
+    return np.moveaxis(x_bar, 0, axis)
+''')
+
+_helper('''
+def _cumprod_dot(x_dot, y, x, axis):
+    """Tangent of y = np.cumprod(x, axis)."""
+    if axis is None:
+        return _cumprod_dot(np.ravel(x_dot), y, np.ravel(x), 0)
+    x_dot, y, x = (np.moveaxis(v, axis, 0) for v in (x_dot, y, x))
+    y_dot = np.zeros_like(x_dot)
+    y_dot[:1] = x_dot[:1]
+    for i in range(1, len(x)):
+        y_dot[i] = y_dot[i - 1] * x[i] + y[i - 1] * x_dot[i]
+    return np.moveaxis(y_dot, 0, axis)
+''')
+
+_helper('''
+def _along(weights, x, axis):
+    """Weights of one axis, shaped to multiply x."""
+    if np.shape(weights) == np.shape(x):
+        return weights
+    shape = [1] * np.ndim(x)
+    shape[axis] = -1
+    return np.reshape(weights, shape)
+''')
+
+_helper('''
+def _average_weights(x, axis, weights):
+    """The weights of np.average, shaped to multiply x and adding up to one."""
+    weights = _along(weights, x, axis)
+    return weights / np.sum(weights, axis, keepdims=True)
+''')
+
+_helper('''
+def _average_weights_bar(y_bar, y, x, axis, weights):
+    """Cotangent of the weights of y = np.average(x, axis, weights); y keeps the reduced axes."""
+    w_bar = y_bar * (x - y) / np.sum(_along(weights, x, axis), axis, keepdims=True)
+    if np.shape(weights) == np.shape(x):
+        return w_bar
+    return np.sum(np.moveaxis(w_bar, axis, 0), axis=tuple(range(1, np.ndim(x))))
+''')
+
+_helper('''
+def _average_weights_dot(w_dot, y, x, axis, weights, keepdims):
+    """Tangent of y = np.average(x, axis, weights) along its weights."""
+    mean = y if keepdims or axis is None else np.expand_dims(y, axis)
+    shift = _along(w_dot, x, axis) * (x - mean)
+    return np.sum(shift, axis, keepdims=keepdims) / np.sum(_along(weights, x, axis), axis, keepdims=keepdims)
+''')
+
+_helper('''
+def _quantile_weights(x, q, axis):
+    """The weight of each element of x in its quantile q along axis."""
+    if np.ndim(q):
+        raise NotImplementedError("no derivative is known for several quantiles at once")
+    axes = tuple(range(np.ndim(x))) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    last = tuple(range(-len(axes), 0))
+    rows = np.moveaxis(x, axes, last)
+    flat = rows.reshape(rows.shape[: rows.ndim - len(axes)] + (-1,))
+    order = np.argsort(flat, axis=-1)
+    low = int(q * (flat.shape[-1] - 1))
+    high = min(low + 1, flat.shape[-1] - 1)
+    part = q * (flat.shape[-1] - 1) - low
+    weights = np.zeros_like(flat)
+    np.put_along_axis(weights, order[..., low : low + 1], 1.0 - part, -1)
+    if part:
+        np.put_along_axis(weights, order[..., high : high + 1], part, -1)
+    return np.moveaxis(weights.reshape(rows.shape), last, axes)
+''')
+
 # --- linear algebra ------------------------------------------------------------------------------
 
 _helper('''
@@ -185,4 +271,43 @@ _helper('''
 def _diag_bar(y_bar, x, k):
     """Cotangent of x where y = np.diag(x, k)."""
     return np.diag(y_bar, k) if np.ndim(x) == 1 else _diagonal_bar(y_bar, x, k)
+''')
+
+_helper('''
+def _rollaxis_bar(y_bar, axis, start):
+    """Moves back the axis that np.rollaxis(x, axis, start) moved."""
+    axis %= y_bar.ndim
+    start = start + y_bar.ndim if start < 0 else start
+    return np.moveaxis(y_bar, start - (start > axis), axis)
+''')
+
+_helper('''
+def _positions(x):
+    """The flat position of each element of x."""
+    return np.arange(np.size(x)).reshape(np.shape(x))
+''')
+
+_helper('''
+def _gather_bar(y_bar, places, x):
+    """Adds each element of y_bar at the flat position of x that it was copied from."""
+    x_bar = np.zeros(np.size(x), np.asarray(y_bar).dtype)
+    np.add.at(x_bar, places, y_bar)
+    return x_bar.reshape(np.shape(x))
+''')
+
+_helper('''
+def _unpad(y_bar, pad_width):
+    """The part of y_bar that is not padding."""
+    widths = np.broadcast_to(pad_width, (np.ndim(y_bar), 2))
+    return y_bar[tuple(slice(low, n - high) for (low, high), n in zip(widths, np.shape(y_bar)))]
+''')
+
+_helper('''
+def _pad_bar(y_bar, x, pad_width, mode):
+    """Cotangent of x where y = np.pad(x, pad_width, mode)."""
+    if mode == "constant":
+        return _unpad(y_bar, pad_width)
+    if mode not in ("edge", "reflect", "symmetric", "wrap"):
+        raise NotImplementedError(f"no derivative is known for padding by {mode!r}")
+    return _gather_bar(y_bar, np.pad(_positions(x), pad_width, mode), x)
 ''')

@@ -52,9 +52,12 @@ class Rule:
     dtype     "float", "promote", "int", "bool", or a parameter's name
     memory    "fresh", or "view x" (always shares memory with x), or "maybe x" (may share)
     domain    where elementwise entries are sampled by their test: "real", "positive", "unit" (-1 to 1),
-              "fraction" (0 to 1), "above one", "nonnegative integer"; one word for all parameters, or one for each, with commas
+              "fraction" (0 to 1), "above one", "nonnegative integer"; one word for all parameters, or one
+              for each, with commas
     samples   argument lists for the test, as in a call: "normal(2, 3), axis=0". `normal`, `positive`, `unit`
               and `spd` make arrays of a shape; `np` is NumPy
+    writes    the parameter whose elements the call writes, "" for none
+    refused   parameters that have a derivative which no formula gives: an error where they are active
     reason    why it is unsupported, for the diagnostic
     source    where the formula is from, when it is not in every calculus book
     kink      the non-smooth points, as a hint says them ("at x == 0"), "" for smooth functions
@@ -75,6 +78,8 @@ class Rule:
     source: str = ""
     kink: str = ""
     file: str = ""
+    writes: str = ""
+    refused: tuple[str, ...] = ()
 
 
 TABLE: dict[str, Rule] = {}
@@ -89,13 +94,14 @@ def elementwise(
     source: str = "",
     dtype: str = "float",
     samples: tuple[str, ...] = (),
+    refused: str = "",
     **partials: str,
 ) -> None:
     """A function of each element alone; `partials` gives d y / d parameter. Parameters not named are constant."""
     _enter(
         Rule(
             _split(names), signature, "elementwise", partials, shape="broadcast", domain=domain,
-            kink=kink, source=source, dtype=dtype, samples=samples,
+            kink=kink, source=source, dtype=dtype, samples=samples, refused=_split(refused),
         )
     )  # fmt: skip
 
@@ -133,13 +139,14 @@ def general(
     spread: bool = False,
     kink: str = "",
     source: str = "",
+    refused: str = "",
     **cotangents: str,
 ) -> None:
     """Anything else: the cotangent of each named parameter, and the tangent of the result."""
     _enter(
         Rule(
             _split(names), signature, "general", cotangents, tangent, spread, shape, dtype, memory,
-            samples=samples, kink=kink, source=source,
+            samples=samples, kink=kink, source=source, refused=_split(refused),
         )
     )  # fmt: skip
 
@@ -161,6 +168,11 @@ def unsupported(names: str, reason: str) -> None:
     _enter(
         Rule(_split(names), "*args, **kwargs", "unsupported", reason=reason, memory="maybe args")
     )
+
+
+def effect(names: str, signature: str, *, writes: str, reason: str) -> None:
+    """Writes into an argument; without a derivative where that is active."""
+    _enter(Rule(_split(names), signature, "unsupported", reason=reason, writes=writes))
 
 
 def _split(names: str) -> tuple[str, ...]:

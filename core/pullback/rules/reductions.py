@@ -43,7 +43,7 @@ general(
     samples=(*_AXES, "np.array([[1.5, 0.0, 2.0], [0.0, 3.0, 0.0]]), axis=1"),
 )
 general(
-    "numpy.max numpy.amax method.max numpy.min numpy.amin method.min",
+    "numpy.max numpy.amax method.max numpy.min numpy.amin method.min numpy.nanmax numpy.nanmin",
     "a, axis=None, *, keepdims=False",
     a="(a == y) * (y_bar / int(np.count_nonzero(a == y))) if axis is None else "
     "unreduce(y_bar, axis, keepdims) * _shares(a == unreduce(y, axis, keepdims), axis, a)",
@@ -83,4 +83,140 @@ linear(
     "np.flip(np.cumsum(np.flip(y_bar, axis), axis), axis)",
     shape="unknown",
     samples=("normal(4)", "normal(2, 3)", "normal(2, 3), axis=0", "normal(2, 3), axis=-1"),
+)
+linear(
+    "numpy.cumulative_sum",
+    "x, *, axis=None",
+    x="np.cumsum(y_bar[::-1])[::-1] if np.ndim(x) == 1 else "
+    "np.flip(np.cumsum(np.flip(y_bar, axis), axis), axis)",
+    shape="same x",
+    samples=("normal(4)", "normal(2, 3), axis=0"),
+)
+general(
+    "numpy.nancumsum",
+    "a, axis=None",
+    a="np.where(np.isnan(a), 0.0, np.cumsum(y_bar[::-1])[::-1]) if np.ndim(a) == 1 else "
+    "np.where(np.isnan(a), 0.0, np.cumsum(y_bar[::-1])[::-1].reshape(np.shape(a))) if axis is None else "
+    "np.where(np.isnan(a), 0.0, np.flip(np.cumsum(np.flip(y_bar, axis), axis), axis))",
+    tangent="np.cumsum(np.where(np.isnan(a), 0.0, a_dot), axis)",
+    shape="unknown",
+    samples=("normal(4)", "normal(2, 3)", "normal(2, 3), axis=-1"),
+)
+general(
+    "numpy.cumprod method.cumprod",
+    "a, axis=None",
+    a="_cumprod_bar(y_bar, y, a, axis)",
+    tangent="_cumprod_dot(a_dot, y, a, axis)",
+    shape="unknown",
+    samples=(
+        "normal(4)",
+        "normal(2, 3)",
+        "normal(2, 3), axis=0",
+        "normal(2, 3), axis=-1",
+        "np.array([1.5, 0.0, 2.0, 0.0, 3.0])",
+    ),
+)
+general(
+    "numpy.cumulative_prod",
+    "x, *, axis=None",
+    x="_cumprod_bar(y_bar, y, x, axis)",
+    tangent="_cumprod_dot(x_dot, y, x, axis)",
+    shape="same x",
+    samples=("normal(4)", "normal(2, 3), axis=0"),
+)
+
+# --- weighted, middle, and with gaps -------------------------------------------------------------
+
+general(
+    "numpy.average",
+    "a, axis=None, weights=None, *, keepdims=False",
+    a="unreduce(y_bar, axis, keepdims) / count(a, axis) if weights is None else "
+    "unreduce(y_bar, axis, keepdims) * _average_weights(a, axis, weights)",
+    weights="_average_weights_bar(unreduce(y_bar, axis, keepdims), unreduce(y, axis, keepdims), a, axis,"
+    " weights)",
+    tangent="np.mean(a_dot, axis, keepdims=keepdims) if weights is None else "
+    "np.sum(a_dot * _average_weights(a, axis, weights), axis, keepdims=keepdims)"
+    " + _average_weights_dot(weights_dot, y, a, axis, weights, keepdims)",
+    spread=True,
+    shape="reduce a",
+    samples=(
+        "normal(4)",
+        "normal(2, 3), axis=0, keepdims=True",
+        "normal(4), weights=positive(4)",
+        "normal(2, 3), weights=positive(2, 3)",
+        "normal(2, 3), axis=1, weights=positive(3)",
+        "normal(2, 3), axis=0, weights=positive(2), keepdims=True",
+        "normal(2, 3), axis=0, weights=positive(2, 3)",
+    ),
+)
+general(
+    "numpy.median",
+    "a, axis=None, *, keepdims=False",
+    a="unreduce(y_bar, axis, keepdims) * _quantile_weights(a, 0.5, axis)",
+    tangent="np.sum(a_dot * _quantile_weights(a, 0.5, axis), axis, keepdims=keepdims)",
+    shape="reduce a",
+    samples=(*_AXES, "normal(3, 3), axis=0"),
+    kink="where elements share the middle",
+)
+general(
+    "numpy.quantile",
+    "a, q, axis=None, *, keepdims=False",
+    a="unreduce(y_bar, axis, keepdims) * _quantile_weights(a, q, axis)",
+    tangent="np.sum(a_dot * _quantile_weights(a, q, axis), axis, keepdims=keepdims)",
+    shape="unknown",
+    samples=(
+        "normal(5), 0.3",
+        "normal(2, 3), 0.8, axis=1",
+        "normal(4, 3), 0.21, axis=0, keepdims=True",
+    ),
+    kink="where elements change places",
+    refused="q",
+)
+general(
+    "numpy.percentile",
+    "a, q, axis=None, *, keepdims=False",
+    a="unreduce(y_bar, axis, keepdims) * _quantile_weights(a, q / 100.0, axis)",
+    tangent="np.sum(a_dot * _quantile_weights(a, q / 100.0, axis), axis, keepdims=keepdims)",
+    shape="unknown",
+    samples=("normal(5), 30.0", "normal(2, 3), 80.0, axis=1"),
+    kink="where elements change places",
+    refused="q",
+)
+general(
+    "numpy.ptp",
+    "a, axis=None, *, keepdims=False",
+    a="unreduce(y_bar, axis, keepdims) * (_shares(a == np.max(a, axis, keepdims=True), axis, a)"
+    " - _shares(a == np.min(a, axis, keepdims=True), axis, a))",
+    tangent="np.sum(a_dot * (_shares(a == np.max(a, axis, keepdims=True), axis, a)"
+    " - _shares(a == np.min(a, axis, keepdims=True), axis, a)), axis, keepdims=keepdims)",
+    shape="reduce a",
+    samples=_AXES,
+    kink="where several elements share an extreme",
+)
+general(
+    "numpy.nansum",
+    "a, axis=None, *, keepdims=False",
+    a="np.where(np.isnan(a), 0.0, unreduce(y_bar, axis, keepdims))",
+    tangent="np.sum(np.where(np.isnan(a), 0.0, a_dot), axis, keepdims=keepdims)",
+    shape="reduce a",
+    samples=_AXES,
+)
+general(
+    "numpy.nanmean",
+    "a, axis=None, *, keepdims=False",
+    a="unreduce(y_bar, axis, keepdims) * _shares(~np.isnan(a), axis, a)",
+    tangent="np.sum(np.where(np.isnan(a), 0.0, a_dot) * _shares(~np.isnan(a), axis, a), axis,"
+    " keepdims=keepdims)",
+    shape="reduce a",
+    samples=_AXES,
+)
+general(
+    "numpy.nanprod",
+    "a, axis=None, *, keepdims=False",
+    a="np.where(np.isnan(a), 0.0, unreduce(y_bar, axis, keepdims)"
+    " * _product_of_others(np.where(np.isnan(a), 1.0, a), axis))",
+    tangent="np.sum(np.where(np.isnan(a), 0.0, a_dot"
+    " * _product_of_others(np.where(np.isnan(a), 1.0, a), axis)), axis, keepdims=keepdims)",
+    shape="reduce a",
+    samples=_AXES,
 )

@@ -5,6 +5,151 @@ May not know: the IR, analyses, NumPy.
 
 from __future__ import annotations
 
-from .notation import unsupported
+from .notation import effect, unsupported
+
+# --- they write into an argument -----------------------------------------------------------------
+
+_ASSIGN = "it writes into its argument; assign to a subscript instead, as in `a[...] = values`"
+
+effect("numpy.copyto", "dst, src, casting='same_kind', where=True", writes="dst", reason=_ASSIGN)
+effect("numpy.put method.put", "a, ind, v, mode='raise'", writes="a", reason=_ASSIGN)
+effect("numpy.place", "arr, mask, vals", writes="arr", reason=_ASSIGN)
+effect("numpy.putmask", "a, mask, values", writes="a", reason=_ASSIGN)
+effect("numpy.put_along_axis", "arr, indices, values, axis", writes="arr", reason=_ASSIGN)
+effect("numpy.fill_diagonal", "a, val, wrap=False", writes="a", reason=_ASSIGN)
+effect("method.fill", "a, value", writes="a", reason=_ASSIGN)
+effect(
+    "method.sort",
+    "a, axis=-1, kind=None, order=None",
+    writes="a",
+    reason="it sorts in place; `np.sort(a)` gives a sorted copy",
+)
+effect(
+    "method.partition",
+    "a, kth, axis=-1, kind=None, order=None",
+    writes="a",
+    reason="it reorders in place; `np.partition(a, kth)` gives a copy",
+)
+effect("method.resize", "a, *new_shape, refcheck=True", writes="a", reason="it resizes in place")
+effect("method.byteswap", "a, inplace=False", writes="a", reason="it reinterprets bytes")
+effect("method.setfield", "a, val, dtype, offset=0", writes="a", reason="it writes raw bytes")
+effect("method.setflags", "a, **flags", writes="a", reason="it changes what may be written")
+
+# --- they call a function given to them ----------------------------------------------------------
+
+unsupported(
+    "numpy.apply_along_axis numpy.apply_over_axes numpy.vectorize numpy.frompyfunc numpy.fromfunction"
+    " numpy.piecewise",
+    "it calls a Python function that the text does not show in place; write the loop, or the array"
+    " expression",
+)
+
+# --- NumPy has a plainer way ---------------------------------------------------------------------
+
+unsupported("numpy.select numpy.choose method.choose", "write it with `np.where`")
+unsupported("numpy.linalg.multi_dot", "write the product with `@`")
+unsupported(
+    "numpy.linalg.lstsq", "write `np.linalg.solve(a.T @ a, a.T @ b)`, or `np.linalg.pinv(a) @ b`"
+)
+unsupported(
+    "numpy.linalg.tensorsolve numpy.linalg.tensorinv", "reshape, and use `np.linalg.solve` or `inv`"
+)
+unsupported("numpy.linalg.cond", "write `np.linalg.norm(x) * np.linalg.norm(np.linalg.inv(x))`")
+unsupported("numpy.logspace", "write `base ** np.linspace(start, stop, num)`")
+unsupported("numpy.geomspace", "write `np.exp(np.linspace(np.log(start), np.log(stop), num))`")
+unsupported("numpy.cov numpy.corrcoef", "write it with a matrix product of the centred rows")
+unsupported(
+    "numpy.meshgrid numpy.broadcast_arrays numpy.broadcast", "broadcast with `x[:, None]` instead"
+)
+unsupported(
+    "numpy.split numpy.array_split numpy.hsplit numpy.vsplit numpy.dsplit numpy.unstack",
+    "it gives a list; take slices instead",
+)
+unsupported("numpy.divmod builtins.divmod", "it gives two results; write `a // b` and `a % b`")
+unsupported(
+    "numpy.modf numpy.frexp math.modf math.frexp", "it gives two results; write `x - np.trunc(x)`"
+)
+unsupported("numpy.vander", "write the powers: `x[:, None] ** np.arange(n)`")
+unsupported("numpy.r_ numpy.c_ numpy.bmat", "it is a subscript that builds; use `np.concatenate`")
+unsupported("numpy.insert", "build the array with `np.concatenate`")
+unsupported("numpy.nanmedian", "drop the nans first: `np.median(a[~np.isnan(a)])`")
+unsupported("numpy.nanpercentile numpy.nanquantile", "drop the nans first, then `np.quantile`")
+unsupported(
+    "numpy.nancumprod", "replace the nans first: `np.cumprod(np.where(np.isnan(a), 1.0, a))`"
+)
+unsupported("numpy.nanvar numpy.nanstd", "drop the nans first: `np.var(a[~np.isnan(a)])`")
+
+# --- polynomials ---------------------------------------------------------------------------------
 
 unsupported("numpy.roots", "the roots of a polynomial meet and part, where they have no derivative")
+unsupported(
+    "numpy.poly numpy.polyadd numpy.polyder numpy.polydiv numpy.polyint numpy.polymul numpy.polysub",
+    "arithmetic of old-style polynomials; write it on the coefficients, or use `np.polyval`",
+)
+unsupported("numpy.polyfit", "write the least squares problem with `np.linalg.solve`")
+unsupported(
+    "numpy.poly1d numpy.polynomial", "polynomial objects overload operators; use `np.polyval`"
+)
+
+# --- no derivative that is worth one -------------------------------------------------------------
+
+unsupported(
+    "numpy.histogram numpy.histogram2d numpy.histogramdd",
+    "counts jump; only weights have a derivative, and `np.bincount` gives that",
+)
+unsupported(
+    "numpy.unique numpy.unique_all numpy.unique_counts numpy.unique_inverse numpy.unique_values"
+    " numpy.union1d numpy.intersect1d numpy.setdiff1d numpy.setxor1d",
+    "how many elements it keeps depends on equality of floats",
+)
+unsupported("numpy.trim_zeros", "how many elements it keeps depends on values")
+unsupported("numpy.kaiser", "the derivative in beta is not written yet")
+unsupported(
+    "numpy.linalg.eig numpy.linalg.eigvals", "complex eigenvalues are not differentiated; eigh is"
+)
+
+# --- complex numbers -----------------------------------------------------------------------------
+
+_COMPLEX = "complex numbers are not differentiated yet"
+
+unsupported("numpy.angle numpy.imag attr.imag numpy.real_if_close numpy.sort_complex", _COMPLEX)
+unsupported(
+    "numpy.complex64 numpy.complex128 numpy.complex256 numpy.csingle numpy.cdouble numpy.clongdouble"
+    " numpy.emath builtins.complex",
+    _COMPLEX,
+)
+unsupported(
+    "numpy.fft.fft numpy.fft.ifft numpy.fft.fft2 numpy.fft.ifft2 numpy.fft.fftn numpy.fft.ifftn"
+    " numpy.fft.rfft numpy.fft.irfft numpy.fft.rfft2 numpy.fft.irfft2 numpy.fft.rfftn numpy.fft.irfftn"
+    " numpy.fft.hfft numpy.fft.ihfft",
+    _COMPLEX,
+)
+
+# --- objects, buffers, iterators -----------------------------------------------------------------
+
+unsupported(
+    "numpy.matrix numpy.asmatrix numpy.ma numpy.recarray numpy.record numpy.rec numpy.memmap numpy.char"
+    " numpy.strings",
+    "it makes a value that is no plain array; plain arrays are differentiated",
+)
+unsupported(
+    "numpy.frombuffer numpy.from_dlpack numpy.require method.view method.getfield method.to_device"
+    " attr.data attr.ctypes attr.base",
+    "it hands out memory, and what is written there cannot be followed",
+)
+unsupported(
+    "numpy.nditer numpy.ndenumerate numpy.ndindex numpy.nested_iters numpy.flatiter attr.flat",
+    "it iterates in an order that the text does not show; loop over indices",
+)
+unsupported("numpy.fromiter", "it consumes an iterator; build the array with `np.array([...])`")
+unsupported("method.tolist", "a list of floats of unknown nesting; index the array instead")
+unsupported(
+    "numpy.core numpy.lib numpy.linalg numpy.fft numpy.random numpy.testing numpy.typing numpy.exceptions"
+    " numpy.ctypeslib numpy.f2py",
+    "it is a module",
+)
+unsupported(
+    "numpy.random.",
+    "a random draw has no derivative in its parameters; draw a standard"
+    " sample outside and scale it",
+)

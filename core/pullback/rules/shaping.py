@@ -5,7 +5,7 @@ May not know: the IR, analyses, NumPy.
 
 from __future__ import annotations
 
-from .notation import linear
+from .notation import general, linear
 
 linear(
     "numpy.reshape",
@@ -246,4 +246,220 @@ linear(
     shape="same m",
     dtype="m",
     samples=("normal(3, 3)", "normal(3, 4), 1"),
+)
+linear(
+    "numpy.atleast_1d numpy.atleast_2d numpy.atleast_3d",
+    "a",
+    a="np.reshape(y_bar, np.shape(a))",
+    shape="unknown",
+    dtype="a",
+    memory="maybe a",
+    samples=("1.5", "normal(3)", "normal(2, 3)"),
+)
+linear(
+    "numpy.rollaxis",
+    "a, axis, start=0",
+    a="np.moveaxis(y_bar, start - (start > axis), axis) if axis >= 0 and start >= 0 else "
+    "_rollaxis_bar(y_bar, axis, start)",
+    shape="unknown",
+    dtype="a",
+    memory="view a",
+    samples=(
+        "normal(2, 3, 4), 2",
+        "normal(2, 3, 4), 0, 3",
+        "normal(2, 3, 4), -1, -2",
+        "normal(2, 3, 4), 1, 1",
+    ),
+)
+linear(
+    "numpy.repeat method.repeat",
+    "a, repeats, axis=None",
+    a="np.sum(np.reshape(y_bar, (*np.shape(a), repeats)), axis=-1)"
+    " if axis is None and np.ndim(repeats) == 0 else "
+    "_gather_bar(y_bar, np.repeat(_positions(a), repeats, axis), a)",
+    shape="unknown",
+    dtype="a",
+    samples=(
+        "normal(3), 2",
+        "normal(2, 3), 2",
+        "normal(2, 3), 2, axis=1",
+        "normal(2, 3), np.array([1, 3]), axis=0",
+        "1.5, 3",
+    ),
+)
+linear(
+    "numpy.tile",
+    "A, reps",
+    A="np.sum(np.reshape(y_bar, (reps, -1)), axis=0) if np.ndim(A) == 1 and np.ndim(reps) == 0 else "
+    "_gather_bar(y_bar, np.tile(_positions(A), reps), A)",
+    shape="unknown",
+    dtype="A",
+    samples=(
+        "normal(3), 2",
+        "normal(2, 3), 2",
+        "normal(2, 3), (2, 1)",
+        "normal(3), (2, 2)",
+        "1.5, 3",
+    ),
+)
+linear(
+    "numpy.resize",
+    "a, new_shape",
+    a="_gather_bar(y_bar, np.resize(_positions(a), new_shape), a)",
+    shape="unknown",
+    dtype="a",
+    samples=("normal(3), 7", "normal(2, 3), (2, 2)"),
+)
+linear(
+    "numpy.delete",
+    "arr, obj, axis=None",
+    arr="_gather_bar(y_bar, np.delete(_positions(arr), obj, axis), arr)",
+    shape="unknown",
+    dtype="arr",
+    samples=("normal(5), 2", "normal(2, 3), [0, 2], axis=1", "normal(5), slice(1, 3)"),
+)
+linear(
+    "numpy.compress",
+    "condition, a, axis=None",
+    a="_gather_bar(y_bar, np.compress(condition, _positions(a), axis), a)",
+    shape="unknown",
+    dtype="a",
+    samples=("[True, False, True], normal(3)", "[False, True], normal(2, 3), axis=0"),
+)
+linear(
+    "method.compress",
+    "a, condition, axis=None",
+    a="_gather_bar(y_bar, np.compress(condition, _positions(a), axis), a)",
+    shape="unknown",
+    dtype="a",
+    samples=("normal(3), [True, False, True]", "normal(2, 3), [False, True], axis=0"),
+)
+linear(
+    "numpy.extract",
+    "condition, arr",
+    arr="_gather_bar(y_bar, np.extract(condition, _positions(arr)), arr)",
+    shape="vector",
+    dtype="arr",
+    samples=("normal(2, 3) > 0, normal(2, 3)", "np.array([True, False]), normal(2)"),
+)
+linear(
+    "numpy.take_along_axis",
+    "arr, indices, axis",
+    arr="_gather_bar(y_bar, np.take_along_axis(_positions(arr), indices, axis), arr)",
+    shape="unknown",
+    dtype="arr",
+    samples=("normal(2, 3), np.array([[0, 0], [2, 1]]), 1", "normal(4), np.array([3, 3]), 0"),
+)
+linear(
+    "numpy.append",
+    "arr, values, axis=None",
+    arr="np.reshape(y_bar[: np.size(arr)], np.shape(arr)) if axis is None else "
+    "np.split(y_bar, [np.shape(arr)[axis]], axis)[0]",
+    values="np.reshape(y_bar[np.size(arr) :], np.shape(values)) if axis is None else "
+    "np.split(y_bar, [np.shape(arr)[axis]], axis)[1]",
+    shape="unknown",
+    samples=(
+        "normal(3), 1.5",
+        "normal(3), normal(2)",
+        "normal(2, 3), normal(2, 2)",
+        "normal(2, 3), normal(2, 2), axis=1",
+        "normal(2, 3), normal(1, 3), axis=0",
+    ),
+)
+linear(
+    "numpy.diagflat",
+    "v, k=0",
+    v="np.reshape(np.diag(y_bar, k), np.shape(v))",
+    shape="matrix",
+    dtype="v",
+    samples=("normal(3)", "normal(2, 2), 1"),
+)
+linear(
+    "numpy.linalg.diagonal",
+    "x, /, *, offset=0",
+    x="_diagonal_bar(np.moveaxis(y_bar, -1, 0).T, np.moveaxis(x, (-2, -1), (0, 1)), offset)",
+    shape="unknown",
+    dtype="x",
+    memory="view x",
+    samples=("normal(3, 3)", "normal(3, 4), offset=1"),
+)
+linear(
+    "numpy.pad",
+    "array, pad_width, mode='constant', *, constant_values=0.0",
+    array="_unpad(y_bar, pad_width) if mode == 'constant' else _pad_bar(y_bar, array, pad_width, mode)",
+    constant_values="np.sum(y_bar) - np.sum(_unpad(y_bar, pad_width))",
+    shape="unknown",
+    dtype="array",
+    samples=(
+        "normal(4), 2",
+        "normal(4), (1, 2)",
+        "normal(2, 3), ((1, 0), (0, 2))",
+        "normal(2, 3), 1, constant_values=1.5",
+    ),
+)
+linear(
+    "numpy.fft.fftshift",
+    "x, axes=None",
+    x="np.fft.ifftshift(y_bar, axes)",
+    shape="same x",
+    dtype="x",
+    samples=("normal(5)", "normal(2, 3), 1"),
+)
+linear(
+    "numpy.fft.ifftshift",
+    "x, axes=None",
+    x="np.fft.fftshift(y_bar, axes)",
+    shape="same x",
+    dtype="x",
+    samples=("normal(5)", "normal(2, 3), 1"),
+)
+linear(
+    "method.item",
+    "a",
+    a="np.reshape(y_bar, np.shape(a))",
+    shape="scalar",
+    dtype="a",
+    samples=("normal(1)", "normal(1, 1)"),
+)
+linear(
+    "numpy.float16 numpy.float32 numpy.float64 numpy.float128 numpy.half numpy.single numpy.double"
+    " numpy.longdouble",
+    "x",
+    x="y_bar",
+    shape="same x",
+    dtype="float",
+    samples=("1.5", "normal()"),
+)
+linear(
+    "numpy.astype",
+    "x, dtype, /, *, copy=True",
+    x="y_bar",
+    shape="same x",
+    dtype="dtype",
+    samples=("normal(2, 3), np.float64",),
+)
+
+# --- order: which element goes where is piecewise constant ---------------------------------------
+
+general(
+    "numpy.sort",
+    "a, axis=-1",
+    a="np.reshape(y_bar[np.argsort(np.argsort(a, None))], np.shape(a)) if axis is None else "
+    "np.take_along_axis(y_bar, np.argsort(np.argsort(a, axis), axis), axis)",
+    tangent="np.ravel(a_dot)[np.argsort(a, None)] if axis is None else "
+    "np.take_along_axis(a_dot, np.argsort(a, axis), axis)",
+    shape="unknown",
+    dtype="a",
+    samples=("normal(5)", "normal(2, 3)", "normal(2, 3), axis=0", "normal(2, 3), axis=None"),
+    kink="where elements are equal",
+)
+general(
+    "numpy.partition",
+    "a, kth, axis=-1",
+    a="_gather_bar(y_bar, np.take_along_axis(_positions(a), np.argpartition(a, kth, axis), axis), a)",
+    tangent="np.take_along_axis(a_dot, np.argpartition(a, kth, axis), axis)",
+    shape="same a",
+    dtype="a",
+    samples=("normal(5), 2", "normal(2, 3), 1, axis=0"),
+    kink="where elements are equal",
 )

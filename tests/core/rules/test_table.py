@@ -70,6 +70,8 @@ def test_rule_keeps_float32(name):
 def test_broken_rule_is_caught(name):
     rule = RULES[name]
     for p, text in rule.reverse.items():
+        if text == "0.0":
+            continue
         for broken in (f"1.01 * ({text})", f"-1.0 * ({text})"):
             with pytest.raises(harness.Wrong):
                 hold(replace(rule, reverse={**rule.reverse, p: broken}), name)
