@@ -131,8 +131,7 @@ def dotted_name(node: Any, cx: Context) -> str | None:
         return None
     if kind == "import" and parts[0] in ARRAY_ATTRIBUTES and qualname.split(".")[0] not in NUMERIC:
         return None  # `from params import W` and then `W.shape`: a value
-    base = qualname if not qualname.endswith(".") else qualname[:-1]
-    return ".".join([base, *parts])
+    return ".".join([qualname, *parts])
 
 
 def _spelling(node: Any) -> str:

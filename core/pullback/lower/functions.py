@@ -26,6 +26,7 @@ from .names import Scope, imported, package_of, rewrapped, scope_of, stored
 from .statements import lower_block
 
 PRAGMA = "pullback:"
+DEEPEST = 150  # levels of a function's tree; passes take up to four stack frames for each
 
 
 @dataclass(frozen=True)
@@ -56,12 +57,19 @@ def definitions(module: Module) -> dict[str, Definition]:
     known: dict[str, Definition] | None = module.notes.get("definitions")
     if known is None:
         known = {}
+        scope = scope_of(module)
         for chunk in module.chunks:
             for qualname, node, flags in _found(chunk.parsed):
                 known.pop(qualname, None)
-                known[qualname] = Definition(qualname, node, flags, chunk)
+                if not _is_rebound(qualname, scope):
+                    known[qualname] = Definition(qualname, node, flags, chunk)
         module.notes["definitions"] = known
     return known
+
+
+def _is_rebound(qualname: str, scope: Scope) -> bool:
+    """Whether something else than the definition has its name in the end (`f = table["f"]`)."""
+    return scope.kind(qualname.partition(".")[0]) in ("global", "import", "module")
 
 
 def _found(parsed: Parsed) -> list[tuple[str, Any, frozenset[str]]]:
@@ -157,7 +165,8 @@ def _wraps(parsed: Parsed) -> list[tuple[str, str]]:
         cx = Context(parsed, 0, Scope(), frozenset())
         found = [
             (node.targets[0].id, cx.source(wrapper))
-            for node in parsed.tree or ()
+            for statement in parsed.tree or ()
+            for node in _own_statements(statement)
             if (wrapper := rewrapped(node)) is not None
         ]
         parsed.notes["wraps"] = found
@@ -172,11 +181,12 @@ def _lower(
 ) -> Local:
     node = found.node
     cx = Context(found.chunk.parsed, 0, scope, frozenset(), package=package)
-    try:
+    deep = _is_deep(node)
+    if deep:
+        body: ir.Block = (_too_deep(node, cx),)
+    else:
         cx.local, cx.imported = _locals(node, package)
         body = lower_block(node.body, cx)
-    except RecursionError:
-        body = (_too_deep(node, cx),)
     function = ir.Function(
         name=node.name,
         qualname=found.qualname,
@@ -186,12 +196,22 @@ def _lower(
         returns=None if node.returns is None else cx.source(node.returns),
         docstring=_docstring(node),
         pragmas=_pragmas(found, cx),
-        flags=_flags(found),
+        flags=_flags(found, deep),
         module=module,
         name_span=_name_span(node, cx),
         origin=Span(_first(node, cx), cx.span(node).end),
     )
     return Local(function, cx.used)
+
+
+def _is_deep(root: Any) -> bool:
+    """Whether a tree is deeper than recursive passes can follow; found without recursion."""
+    level = [root]
+    for _ in range(DEEPEST):
+        level = [c for node in level for c in gast.iter_child_nodes(node)]
+        if not level:
+            return False
+    return True
 
 
 def _too_deep(node: Any, cx: Context) -> ir.Barrier:
@@ -291,12 +311,12 @@ def _docstring(node: Any) -> str | None:
     return None
 
 
-def _flags(found: Definition) -> frozenset[str]:
+def _flags(found: Definition, deep: bool) -> frozenset[str]:
     node = found.node
     flags = set(found.flags)
     if isinstance(node, gast.AsyncFunctionDef):
         flags.add("async")
-    if any(_yields(s) for s in node.body):
+    if not deep and any(_yields(s) for s in node.body):
         flags.add("generator")
     names = {_last_name(d) for d in node.decorator_list}
     flags |= {
@@ -353,10 +373,12 @@ def _region(node: Any, cx: Context) -> tuple[int, int]:
     """From the first comment line directly above a function to the last comment that is indented under it."""
     text, starts = cx.parsed.text, cx.parsed.starts
     first = node.decorator_list[0].lineno if node.decorator_list else node.lineno
-    line = first - 1
-    while line > 0 and _line(text, starts, line - 1).lstrip().startswith("#"):
-        line -= 1
     indent = node.col_offset
+    line = first - 1
+    while line > 0 and _line(text, starts, line - 1)[indent : indent + 1] == "#":
+        if _line(text, starts, line - 1)[:indent].strip():
+            break
+        line -= 1
     last = node.end_lineno
     while last < len(starts):
         below = _line(text, starts, last)
@@ -382,11 +404,9 @@ def lower_expression(text: str, scope: Scope, local: Iterable[str] = ()) -> ir.E
     body = (parsed.tree or (None,))[0]
     if len(parsed.tree or ()) != 1 or not isinstance(body, gast.Expr):
         return ir.Opaque("syntax error", text, origin=Span(0, len(text)))
-    cx = Context(parsed, 0, scope, frozenset(local), open_names=True)
-    try:
-        return lower(body.value, cx)
-    except RecursionError:
+    if _is_deep(body):
         return ir.Opaque("deep nesting", text, origin=Span(0, len(text)))
+    return lower(body.value, Context(parsed, 0, scope, frozenset(local), open_names=True))
 
 
 @lru_cache(maxsize=4096)

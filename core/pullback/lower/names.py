@@ -38,12 +38,11 @@ _STAR_CLASH = frozenset(
 )
 NUMERIC = ("numpy", "scipy", "math")
 # attributes that say that an imported name is an array, not a module
-ARRAY_ATTRIBUTES = frozenset(
-    """T all any argmax argmin argsort astype base clip conj conjugate copy cumprod cumsum data diagonal dot
+_ON_ARRAYS = """T all any argmax argmin argsort astype base clip conj conjugate copy cumprod cumsum data diagonal dot
     dtype fill flags flat flatten imag item itemsize max mean min nbytes ndim nonzero prod ptp put ravel real
     repeat reshape resize round searchsorted shape size sort squeeze std strides sum swapaxes take tobytes
-    tolist trace transpose var view append extend insert pop remove clear update items keys values get""".split()
-)
+    tolist trace transpose var view append extend insert pop remove clear update items keys values get"""
+ARRAY_ATTRIBUTES = frozenset(_ON_ARRAYS.split())
 
 
 @dataclass(frozen=True)
@@ -139,7 +138,7 @@ def _scope(module: Module) -> Scope:
                 stars.append(binding.qualname)
             elif not _rewraps(binding, names):
                 names.pop(binding.name, None)
-                names[binding.name] = binding
+                names[binding.name] = _settled(binding)
     return Scope(module.name, names, tuple(dict.fromkeys(stars)))
 
 
@@ -147,6 +146,12 @@ def _rewraps(binding: Binding, names: dict[str, Binding]) -> bool:
     """`f = jit(f)` after `def f`: still the function, with one more decorator."""
     old = names.get(binding.name)
     return binding.kind == "rewrap" and old is not None and old.kind == "function"
+
+
+def _settled(binding: Binding) -> Binding:
+    if binding.kind != "rewrap":
+        return binding
+    return Binding(binding.name, "global", binding.qualname, binding.conditional)
 
 
 def _of_chunk(parsed: Parsed, package: str) -> tuple[Binding, ...]:
@@ -164,7 +169,8 @@ def package_of(module: Module) -> str:
     """The dotted name that relative imports start from; "" for a file that has no name of its own."""
     if not module.name or (module.path or "").replace("\\", "/").endswith("/__init__.py"):
         return module.name
-    return module.name.rpartition(".")[0]
+    above = module.name[: len(module.name) - len(module.name.lstrip("."))]
+    return above + module.name[len(above) :].rpartition(".")[0]
 
 
 def absolute(package: str, level: int, name: str) -> str:
@@ -260,9 +266,7 @@ def _globals(node: Any) -> Iterator[Binding]:
 def _block(body: list[Any], package: str) -> Iterator[Binding]:
     for node in body:
         for b in bindings(node, package):
-            yield Binding(
-                b.name, "global" if b.kind == "rewrap" else b.kind, b.qualname, True, b.empty
-            )
+            yield Binding(b.name, b.kind, b.qualname, True, b.empty)
 
 
 def _alternatives(blocks: list[list[Any]], package: str) -> Iterator[Binding]:

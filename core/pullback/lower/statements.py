@@ -28,10 +28,9 @@ _KEEPS = {
     "Import": "import", "ImportFrom": "import", "Delete": "del",
 }  # fmt: skip
 # methods that change their receiver: a print that calls one is not harmless
-_CHANGING = frozenset(
-    """append extend insert pop popitem remove clear update add discard setdefault sort reverse fill put
-    partition resize itemset setfield setflags write send""".split()
-)
+_CHANGE = """append extend insert pop popitem remove clear update add discard setdefault sort reverse fill put
+    partition resize itemset setfield setflags write send"""
+_CHANGING = frozenset(_CHANGE.split())
 _HARMLESS = ("numpy.", "math.", "builtins.", "operator.", "attr.", "method.")
 _WORD = re.compile(r"\w+")
 

@@ -114,4 +114,6 @@ def _joined(values: list[Any]) -> list[Any]:
 
 
 def _constant(value: Any) -> str:
+    if type(value) is int:
+        return f"int {value:x}"  # Python refuses to write very long integers in decimal
     return f"{type(value).__name__} {value!r}"

@@ -19,7 +19,7 @@ import gast
 
 from ..ir import Span
 from .edits import difference
-from .split import extent, strays
+from .split import BOM, extent, strays
 from .text import line_starts
 
 Tree = tuple[Any, ...]  # gast statements
@@ -148,6 +148,8 @@ def _chunks_after_edit(text: str, previous: Module) -> list[Chunk]:
         )  # the same place in the old text
         at = bisect_left(starts, before)
         known = at < len(old) and starts[at] == before
+        if known and old[at].text.startswith(BOM):
+            known = (start == 0) == (before == 0)  # a mark is one at the text's beginning alone
         if known and start >= edit.span.start + len(edit.text):
             return out + _shifted(old[at:], start - before, line)
         if known and start + old[at].parsed.seen <= edit.span.start:
@@ -184,7 +186,7 @@ def parse_piece(text: str, seen: int = 0) -> Parsed:
     starts = line_starts(text)
     newlines = len(starts) - 1
     try:
-        tree, problem = (() if text == "\ufeff" else parse_tree(text)), None
+        tree, problem = (() if text == BOM else parse_tree(text)), None
     except SyntaxError as error:
         tree, problem = None, _problem(error, text, starts)
     except (RecursionError, MemoryError):

@@ -25,8 +25,10 @@ _PART = re.compile(r"[^\W\d]\w*")
 
 # fixed rather than asked of the running Python, so that every machine gives the same answer
 _FIXED = frozenset(
-    ["numpy", "scipy", "math", "cmath", "builtins", "__future__", "typing", "dataclasses"]
-    + ["functools", "itertools", "operator", "abc"]
+    [
+        *("numpy", "scipy", "math", "cmath", "builtins", "__future__", "typing", "dataclasses"),
+        *("functools", "itertools", "operator", "abc"),
+    ]
 )
 
 
