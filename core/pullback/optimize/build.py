@@ -8,6 +8,7 @@ May not know: statements, rules, types.
 
 from __future__ import annotations
 
+from re import compile as pattern
 from typing import TypeGuard
 
 from ..ir import Call, Const, Expr
@@ -19,6 +20,8 @@ DIV = "operator.truediv"
 NEG = "operator.neg"
 POS = "operator.pos"
 POW = "operator.pow"
+
+FLOAT_NAME = pattern(r".*_(bar|dot)\d*$")  # adjoints and tangents are floating
 
 ZERO = Const(0.0)
 ONE = Const(1.0)

@@ -34,6 +34,7 @@ from ..ir import (
     stmt_exprs,
     walk,
 )
+from .build import FLOAT_NAME
 
 Pure = Callable[[Call], bool]
 Aliases = Callable[[str], set[str]]
@@ -73,6 +74,7 @@ _METHODS = frozenset(
     items keys max mean min prod ravel repeat reshape squeeze std sum swapaxes take tolist trace
     transpose values var view item get""")
 )
+_SUMS = ("operator.add", "operator.mul")  # of lists, too
 _FRESH = frozenset(
     _words("""numpy.zeros numpy.ones numpy.empty numpy.full numpy.zeros_like numpy.ones_like
     numpy.empty_like numpy.full_like numpy.arange numpy.linspace numpy.eye numpy.exp numpy.log
@@ -102,6 +104,13 @@ def is_pure(e: Expr, pure: Pure) -> bool:
         if isinstance(n, Call) and not pure(n):
             return False
     return True
+
+
+def is_new(e: Expr) -> bool:
+    """Whether the value of `e` is made here, so that nothing else holds its memory."""
+    if isinstance(e, Const):
+        return True
+    return isinstance(e, Call) and (e.fn in _FRESH or (e.fn in _SUMS and _numeric(e)))
 
 
 def root(e: Expr) -> str | None:
@@ -152,10 +161,13 @@ def names_stored(s: Stmt, pure: Pure) -> set[str] | None:
     value = s.value if isinstance(s, ExprStmt) else None
     for e in stmt_exprs(s):
         for n in walk(e):
-            if isinstance(n, Call) and not pure(n) and not (n is value and store_of(s) is not None):
-                return None
             if isinstance(n, Opaque) and n.kind != "lambda":
                 return None
+            if not isinstance(n, Call) or pure(n) or (n is value and store_of(s) is not None):
+                continue
+            if n.fn != "method.pop" or root(n.args[0]) is None:
+                return None
+            out |= reads(n.args[0])
     return out
 
 
@@ -251,7 +263,7 @@ def _memory(e: Expr) -> set[str]:
     if isinstance(e, IfExp):
         return _memory(e.body) | _memory(e.orelse)
     if isinstance(e, Call):
-        if e.fn in _FRESH or (e.fn in ("operator.add", "operator.mul") and _numeric(e)):
+        if is_new(e):
             return set()
         if e.fn == "operator.getitem":
             return _memory(e.args[0])
@@ -263,8 +275,10 @@ def _numeric(e: Call) -> bool:
     for n in e.args:
         if isinstance(n, Const) and isinstance(n.value, float):
             return True
+        if FLOAT_NAME.match(root(n) or ""):
+            return True
         if isinstance(n, Call) and n.fn in _FRESH:
             return True
-        if isinstance(n, Call) and n.fn in ("operator.add", "operator.mul") and _numeric(n):
+        if isinstance(n, Call) and n.fn in _SUMS and _numeric(n):
             return True
     return False

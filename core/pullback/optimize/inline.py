@@ -19,7 +19,6 @@ from ..ir import (
     Assign,
     AugAssign,
     Block,
-    Call,
     Expr,
     For,
     Function,
@@ -40,12 +39,13 @@ from ..ir import (
     stmt_exprs,
     walk,
 )
-from .build import ADD, SUB, ZERO, add, is_zero, neg, sub
+from .build import ADD, SUB, add, is_zero, neg, sub
 from .dead import live_after
 from .effects import (
     Aliases,
     Pure,
     captured,
+    is_new,
     is_pure,
     known_pure,
     names_bound,
@@ -65,7 +65,7 @@ class _Facts:
     scalar: Callable[[str], bool]
     budget: int
     pinned: set[str]
-    after: dict[int, Names]
+    after: dict[int, Names]  # of the statements as they were when the round began
 
 
 def inline_single_use(
@@ -93,19 +93,13 @@ def inline_single_use(
 
 
 def _block(block: Block, facts: _Facts) -> Block:
-    """`block` with what can move moved. One step for each statement: liveness is then out of date."""
-    out = list(block)
-    i = 0
-    while i < len(out):
-        new = _nested(out[i], facts)
-        if new is not out[i]:
-            facts.after[id(new)] = facts.after[id(out[i])]
-            out[i] = new
-        i += 1
-    i = len(out) - 1
-    while i >= 0:
-        _move(out, i, facts)
-        i -= 1
+    """`block` with what can move moved, last statements first."""
+    if not block:
+        return block
+    end = facts.after[id(block[-1])]  # moves inside the block leave that as it is
+    out = [_nested(s, facts) for s in block]
+    for i in range(len(out) - 1, -1, -1):
+        _move(out, i, end, facts)
     same = len(out) == len(block) and all(a is b for a, b in zip(out, block))
     return block if same else tuple(out)
 
@@ -118,12 +112,11 @@ def _nested(s: Stmt, facts: _Facts) -> Stmt:
     return s if same else replace(s, body=body, orelse=orelse)
 
 
-def _move(out: list[Stmt], i: int, facts: _Facts) -> None:
+def _move(out: list[Stmt], i: int, end: Names, facts: _Facts) -> None:
     """Move what statement `i` assigns to where it is read, if it may go there; else do nothing."""
     s = out[i]
     if isinstance(s, AugAssign):
         _return_accumulated(out, i, facts)
-        return
     if not isinstance(s, Assign) or not s.made or len(s.targets) != 1:
         return
     target = s.targets[0]
@@ -136,12 +129,11 @@ def _move(out: list[Stmt], i: int, facts: _Facts) -> None:
     at = _first_use(out, i, target.id)
     if at is None or not _undisturbed(s.value, out[i + 1 : at], facts):
         return
-    new = _with_value(out[at], target.id, s.value, facts)
-    if new is None:
-        return
-    facts.after[id(new)] = facts.after[id(out[at])]
-    out[at] = new
-    del out[i]
+    used_up = _used_up(out, at, target.id, end)
+    new = _with_value(out[at], target.id, s.value, used_up, facts)
+    if new is not None:
+        out[at] = new
+        del out[i]
 
 
 def _first_use(out: list[Stmt], i: int, name: str) -> int | None:
@@ -150,6 +142,17 @@ def _first_use(out: list[Stmt], i: int, name: str) -> int | None:
         if any(name in _mentions(s) for s in statements((out[j],))):
             return j
     return None
+
+
+def _used_up(out: list[Stmt], at: int, name: str, end: Names) -> bool:
+    """Whether nobody reads `name` after statement `at` before it is bound anew."""
+    if isinstance(out[at], Assign) and name in names_bound(out[at]):
+        return True
+    again = _first_use(out, at, name)
+    if again is None:
+        return name not in end
+    s = out[again]
+    return isinstance(s, Assign) and s.targets == (Name(name),) and name not in reads(s.value)
 
 
 def _mentions(s: Stmt) -> set[str]:
@@ -176,16 +179,13 @@ def _undisturbed(value: Expr, between: list[Stmt], facts: _Facts) -> bool:
     return True
 
 
-def _with_value(s: Stmt, name: str, value: Expr, facts: _Facts) -> Stmt | None:
+def _with_value(s: Stmt, name: str, value: Expr, used_up: bool, facts: _Facts) -> Stmt | None:
     """Statement `s` with `value` in the place of `name`; None where it may not go there."""
     if isinstance(s, AugAssign) and s.target == Name(name):
         return _accumulated(s, name, value, facts)
     if isinstance(s, Return) and s.value == Name(name):
         return replace(s, value=value, verbatim=False)
-    if not s.made or not facts.may_inline(name):
-        return None
-    used_up = name not in facts.after[id(s)] or name in names_bound(s)
-    if not used_up or _count(s, name) != 1:
+    if not s.made or not used_up or not facts.may_inline(name) or _count(s, name) != 1:
         return None
     new = _replaced(s, name, value)
     if new is None or (_size(new) > facts.budget and not isinstance(value, Name)):
@@ -197,16 +197,15 @@ def _accumulated(s: AugAssign, name: str, value: Expr, facts: _Facts) -> Stmt | 
     """`name = value` followed by `name += e`, as one assignment."""
     if not s.made or s.op not in (ADD, SUB) or name in reads(s.value):
         return None
-    if not is_zero(value):
-        total = Call(s.op, (value, s.value))
-        if _size_of(total) > facts.budget:
+    scalar = facts.scalar(name)
+    if is_zero(value):
+        new: Expr = neg(s.value) if s.op == SUB else s.value
+        if not (scalar or is_new(new)):
             return None
-        new: Expr = add(value, s.value) if s.op == ADD else sub(value, s.value)
-    elif facts.scalar(name) or _is_new(s.value):
-        new = s.value if s.op == ADD else neg(s.value)
     else:
-        new = Call(s.op, (ZERO, s.value))
-        return None if s.op == ADD else Assign((s.target,), new, s.origin, made=True)
+        new = add(value, s.value) if s.op == ADD else sub(value, s.value)
+        if not (scalar or is_new(value)) or _size_of(new) > facts.budget:
+            return None
     return Assign((s.target,), new, s.origin, made=True)
 
 
@@ -223,17 +222,10 @@ def _return_accumulated(out: list[Stmt], i: int, facts: _Facts) -> None:
     new = add(s.target, s.value) if s.op == ADD else sub(s.target, s.value)
     if _size_of(new) > facts.budget:
         return
-    changed = replace(follower, value=new, verbatim=False)
-    facts.after[id(changed)] = facts.after[id(follower)]
-    out[i : i + 2] = [changed]
+    out[i : i + 2] = [replace(follower, value=new, verbatim=False)]
 
 
 # --- one statement -------------------------------------------------------------------------------
-
-
-def _is_new(e: Expr) -> bool:
-    """Whether the value of `e` is computed here, so that nothing else holds its memory."""
-    return isinstance(e, Call) and e.fn.startswith("operator.") and e.fn != "operator.getitem"
 
 
 def _count(s: Stmt, name: str) -> int:

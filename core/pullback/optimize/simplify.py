@@ -20,12 +20,11 @@ from math import isfinite
 from re import compile as pattern
 
 from ..ir import Call, Const, Dict, Expr, IfExp, Name, Opaque, Tuple, rebuild
-from .build import ADD, DIV, MUL, NEG, ONE, POS, POW, SUB, is_call, number
+from .build import ADD, DIV, FLOAT_NAME, MUL, NEG, ONE, POS, POW, SUB, is_call, number
 from .keys import Keys
 
 _ARITHMETIC = (ADD, SUB, MUL, DIV, NEG, POS, POW)
 _ROUNDS = 5  # a sum that was turned round may be part of its neighbour: then once more
-_FLOAT_NAME = pattern(r".*_(bar|dot)\d*$")
 _FLOAT_CALL = pattern(
     r"(numpy|math)\.(exp|expm1|log|log1p|log2|log10|sqrt|sin|cos|tan|sinh|cosh|tanh|arctan|mean|zeros)$"
 )
@@ -515,7 +514,7 @@ def _is_float_atom(x: Expr) -> bool:
     if isinstance(x, Const):
         return type(x.value) is float
     if isinstance(x, Name):
-        return _FLOAT_NAME.match(x.id) is not None
+        return FLOAT_NAME.match(x.id) is not None
     if not isinstance(x, Call):
         return False
     if x.fn == "operator.getitem":
