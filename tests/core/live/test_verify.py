@@ -1,0 +1,161 @@
+"""`verify` around made-up derivatives: what it finds wrong, what it leaves alone."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from pullback import verify as verify_function
+from pullback.verify import VerificationError, _difference, verify
+
+
+def with_derivative(monkeypatch, made):
+    monkeypatch.setattr("pullback.live.derivative", lambda f, kind, wrt: made)
+    monkeypatch.setitem(verify.__globals__, "derivative", lambda f, kind, wrt: made)
+
+
+def product(x, y):
+    return np.sum(x * x * y)
+
+
+def test_right(monkeypatch):
+    with_derivative(monkeypatch, lambda x, y: 2.0 * x * y)
+    report = verify(product, (np.array([1.0, 2.0, -3.0]), 0.5))
+    assert report.ok
+    assert report.compared == 3
+    assert report.worst.error < 1e-9
+    report.raise_if_wrong()
+    assert "grad of product agrees with finite differences" in str(report)
+
+
+def test_wrong_element_is_named(monkeypatch):
+    with_derivative(monkeypatch, lambda x, y: 2.0 * x * y + np.array([0.0, 1e-4, 0.0]))
+    report = verify(product, (np.array([1.0, 2.0, -3.0]), 0.5))
+    assert not report.ok
+    assert (report.worst.argument, report.worst.place) == ("x", "[1]")
+    with pytest.raises(VerificationError, match=r"worst: x\[1\]: derivative 2\.0001, reference 2,"):
+        report.raise_if_wrong()
+
+
+@pytest.mark.parametrize("bad", [np.zeros(2), np.zeros((3, 1)), None, np.full(3, np.nan)])
+def test_wrong_shape_or_nothing(monkeypatch, bad):
+    with_derivative(monkeypatch, lambda x, y: bad)
+    assert not verify(product, (np.array([1.0, 2.0, -3.0]), 0.5)).ok
+
+
+def test_several_arguments(monkeypatch):
+    with_derivative(monkeypatch, lambda x, y: (2.0 * x * y, float(np.sum(x * x))))
+    assert verify(product, (np.array([1.0, 2.0]), 0.5), wrt=("x", "y")).ok
+    with_derivative(monkeypatch, lambda x, y: (2.0 * x * y, 0.0))
+    report = verify(product, (np.array([1.0, 2.0]), 0.5), wrt="*")
+    assert [e.argument for e in report.wrong] == ["y"]
+
+
+def test_containers(monkeypatch):
+    @dataclass
+    class Part:
+        b: float
+        name: str
+
+    def f(p):
+        return p["w"][0] * p["part"].b
+
+    with_derivative(monkeypatch, lambda p: {"w": [p["part"].b, 0.0], "part": Part(p["w"][0], None)})
+    assert verify(f, ({"w": [2.0, 1.0], "part": Part(3.0, "n")},)).ok
+
+
+def test_the_arguments_stay_as_they_were(monkeypatch):
+    def f(x):
+        x[0] = 0.0
+        return np.sum(x * x)
+
+    def made(x):
+        x[:] = 2.0 * x
+        x[0] = 0.0
+        return x
+
+    x = np.array([1.0, 2.0])
+    with_derivative(monkeypatch, made)
+    assert verify(f, (x,)).ok
+    assert x.tolist() == [1.0, 2.0]
+
+
+def test_beside_a_kink(monkeypatch):
+    with_derivative(monkeypatch, lambda x, y: np.array([1.0, -1.0]))
+    assert verify(lambda x, y: np.sum(np.abs(x)), (np.array([1e-5, -1.0]), 0.0)).ok
+
+
+def test_noise_is_unsure_not_wrong(monkeypatch):
+    rng = np.random.default_rng(1)
+    with_derivative(monkeypatch, lambda x, y: 1.0)
+    report = verify(lambda x, y: x + rng.normal(), (1.0, 0.0))
+    assert len(report.unsure) == 1 and not report.wrong
+    assert not report.ok  # nothing could be compared
+    assert "1 without a usable reference, such as x" in str(report)
+
+
+def test_single_precision(monkeypatch):
+    with_derivative(monkeypatch, lambda x, y: 2.0 * x * y)
+    x = np.array([1.1, 2.3], dtype=np.float32)
+    report = verify(product, (x, np.float32(0.7)))
+    assert report.ok and report.tolerance == 1e-3
+
+
+def test_value_and_grad(monkeypatch):
+    with_derivative(monkeypatch, lambda x, y: (np.sum(x * x * y) + 1.0, 2.0 * x * y))
+    report = verify(product, (np.array([1.0]), 0.5), kind="value_and_grad")
+    assert [e.argument for e in report.wrong] == ["value"]
+
+
+def test_vjp(monkeypatch):
+    def f(x):
+        return x * x, 3, np.sum(x)
+
+    with_derivative(monkeypatch, lambda x, a_bar, n_bar, b_bar: 2.0 * x * a_bar + b_bar)
+    assert verify(f, (np.array([1.0, 2.0]),), kind="vjp").ok
+
+
+def test_vjp_of_a_function_that_fills_its_argument(monkeypatch):
+    def fill(x, out):
+        out[:] = x * x
+
+    with_derivative(monkeypatch, lambda x, out, out_bar: 2.0 * x * out_bar)
+    assert verify(fill, (np.array([1.0, 2.0]), np.zeros(2)), kind="vjp").ok
+
+
+def test_many_elements_are_sampled(monkeypatch):
+    with_derivative(monkeypatch, lambda x, y: 2.0 * x * y)
+    report = verify(product, (np.arange(500.0), 0.5))
+    assert report.ok
+    assert (report.compared, report.left_out) == (200, 300)
+
+
+def test_nothing_compared_is_not_ok(monkeypatch):
+    with_derivative(monkeypatch, lambda x, y: np.zeros(0))
+    report = verify(product, (np.zeros(0), 0.5))
+    assert not report.ok
+    assert "could not be compared" in str(report)
+
+
+@pytest.mark.parametrize(
+    ("f", "x", "slope"),
+    [
+        (np.exp, 30.0, np.exp(30.0)),
+        (np.sin, 1e6, np.cos(1e6)),
+        (lambda x: np.log(np.real(x)), 0.05, 20.0),
+        (lambda x: float(np.real(x)) ** 0.5, 0.03, 0.5 / 0.03**0.5),
+    ],
+)
+def test_reference(f, x, slope):
+    value, doubt = _difference(lambda given: f(given["x"]), {"x": x}, "x", (), (), 1.0)
+    assert value == pytest.approx(slope, rel=1e-7)
+    assert doubt < 1e-6
+
+
+def test_complex_argument(monkeypatch):
+    with_derivative(monkeypatch, lambda z: 2.0 * z)
+    assert verify(lambda z: np.abs(z) ** 2, (1.0 + 2.0j,)).ok
+
+
+def test_the_package_gives_the_function():
+    assert verify_function is verify
