@@ -45,6 +45,7 @@ from pullback.emit.forms import (
     dotted,
     tight,
 )
+from pullback.emit.source_lines import joined
 
 Spell = Callable[[str], str]  # qualified name -> how this module writes it
 
@@ -97,14 +98,17 @@ class Speller:
 
 def _const(sp: Speller, e: ir.Const) -> Form:
     written = sp.source(e.origin)
-    if written and "\n" not in written and _is_literal(written, e.value):
+    if "\n" not in written and _is_literal(written, e.value):
         return _literal(written, e.value)
+    minus = written.startswith("-") and isinstance(e.value, (int, float, complex))
+    if minus and _is_literal(written[1:].lstrip(), -e.value):
+        return Prefix("-", _literal(written[1:].lstrip(), -e.value))
     return _number_or_text(sp, e.value)
 
 
 def _is_literal(text: str, value: Any) -> bool:
     """Whether `text` is a literal of this very value (an origin may have outlived a change)."""
-    if text[0].isspace() or text[0] in "([{+-":
+    if not text or text[0].isspace() or text[0] in "([{+-":
         return False
     try:
         found = ast.literal_eval(text)
@@ -177,7 +181,7 @@ def _ref(sp: Speller, e: ir.Ref) -> Form:
 
 
 def _opaque(sp: Speller, e: ir.Opaque) -> Form:
-    return Atom(e.text, "raw", _LOOSE.get(e.kind, TIGHT))
+    return Atom(joined(e.text), "raw", _LOOSE.get(e.kind, TIGHT))
 
 
 # --- calls ----------------------------------------------------------------------------------------

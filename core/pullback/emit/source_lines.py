@@ -11,7 +11,8 @@ import tokenize
 from collections.abc import Iterator
 
 _LAMBDA = "lambda"
-_COMMENT = re.compile(r"[ \t]*(#[^\n]*)?\Z")
+_OPENING = ("(", "[", "{")
+_CLOSING = (")", "]", "}")
 _PRAGMA = re.compile(r"#\s*pullback:")
 _PULLBACK_AFTER = re.compile(r"\s*#\s*pullback:.*\Z")
 
@@ -118,6 +119,31 @@ class _Offsets:
 
     def at(self, position: tuple[int, int]) -> int:
         return self.starts[position[0] - 1] + position[1]
+
+
+def joined(text: str) -> str:
+    """An expression's text on one line; as it is where comments or strings forbid that."""
+    if "\n" not in text:
+        return text
+    pieces: list[str] = []
+    row, column = 1, 0
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(f"({text})").readline):
+            if token.type == tokenize.COMMENT or "\n" in token.string.strip("\n"):
+                return text
+            if token.type in (tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER):
+                continue
+            if token.start[0] == row:
+                pieces.append(" " * (token.start[1] - column))
+            elif pieces and pieces[-1] not in _OPENING and token.string not in _CLOSING:
+                pieces.append(" ")
+            if token.string in _CLOSING and token.start[0] != row and pieces[-1] == ",":
+                pieces.pop()
+            pieces.append(token.string)
+            row, column = token.end
+    except (tokenize.TokenError, SyntaxError):
+        return text
+    return "".join(pieces)[1:-1]
 
 
 def reindent(text: str, old: str, new: str) -> str:

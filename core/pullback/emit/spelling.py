@@ -31,13 +31,17 @@ class Spelling:
         self.missing: list[str] = []
 
     def __call__(self, qualname: str) -> str:
-        if qualname.startswith("."):
+        if qualname.startswith("?"):  # nobody knows what it means; the module's text says its name
             return qualname[1:]
-        if qualname.startswith("builtins.") and qualname.count(".") == 1:
-            name = qualname[len("builtins.") :]
-            if name not in self.used:
-                return name
-        return self._direct(qualname) or self._through_module(qualname) or self._imported(qualname)
+        known = self._direct(qualname) or self._through_module(qualname)
+        if known is not None:
+            return known
+        if qualname.startswith("."):
+            return qualname.lstrip(".")
+        name = qualname.removeprefix("builtins.")
+        if name != qualname and name not in self.used:
+            return name
+        return self._imported(qualname)
 
     def _direct(self, qualname: str) -> str | None:
         return next((alias for alias, full in self.names.items() if full == qualname), None)

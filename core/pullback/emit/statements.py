@@ -60,7 +60,8 @@ def block(page: Page, statements: ir.Block, margin: str, *, follows_header: bool
     previous: ir.Stmt | None = None
     for s in statements:
         first = previous is None
-        _space(page, previous, s)
+        if previous is not None and not _adjacent(page, previous, s):
+            _space(page, previous, s)
         if _is_own(s):
             _above(page, s, margin, blank=not first or follows_header)
         statement(page, s, margin)
@@ -86,19 +87,23 @@ def _above(page: Page, s: ir.Stmt, margin: str, *, blank: bool) -> None:
         while lines and not lines[0]:
             lines.pop(0)
     for line in lines:
-        page.put(line, margin if line else "", s.origin) if line else page.blank()
+        page.put(line, margin, s.origin)
 
 
-def _space(page: Page, previous: ir.Stmt | None, s: ir.Stmt) -> None:
+def _space(page: Page, previous: ir.Stmt, s: ir.Stmt) -> None:
     """The blank lines that ruff wants around imports and definitions."""
-    if previous is None:
-        return
-    if (
-        _is_definition(previous)
-        or _is_definition(s)
-        or (_is_import(previous) and not _is_import(s))
-    ):
+    if _is_definition(previous) or _is_definition(s):
         page.blank()
+    elif _is_import(previous) and not _is_import(s):
+        page.blank()
+
+
+def _adjacent(page: Page, previous: ir.Stmt, s: ir.Stmt) -> bool:
+    """Whether the user wrote these two one after the other."""
+    if not (_is_own(previous) and _is_own(s)) or previous.origin is None or s.origin is None:
+        return False
+    between = page.speller.text[previous.origin.end : s.origin.start]
+    return all(b.lstrip(" \t;")[:1] in ("", "#") for b in between.splitlines())
 
 
 def _is_definition(s: ir.Stmt) -> bool:
