@@ -40,7 +40,8 @@ Pure = Callable[[Call], bool]
 Aliases = Callable[[str], set[str]]
 
 
-def _words(text: str) -> list[str]:
+def words(text: str) -> list[str]:
+    """The words of a list kept as prose."""
     return text.split()
 
 
@@ -57,7 +58,7 @@ _INTO: dict[str, int] = {
     "method.extend": 0,
 }
 _CHANGING = frozenset(
-    _words("""append add at clear copyto extend fill fill_diagonal insert itemset partition pop popitem put
+    words("""append add at clear copyto extend fill fill_diagonal insert itemset partition pop popitem put
     put_along_axis place putmask remove resize reverse setdefault setfield setflags shuffle sort
     update write seed byteswap""")
 )
@@ -65,18 +66,18 @@ _RANDOM = ("numpy.random.", "random.")
 _KNOWN = ("operator.", "attr.", "numpy.", "math.", "scipy.")
 _BUILTINS = frozenset(
     f"builtins.{name}"
-    for name in _words("""abs bool complex dict divmod enumerate float int isinstance len list max min
+    for name in words("""abs bool complex dict divmod enumerate float int isinstance len list max min
     pow range reversed round set slice sorted str sum tuple type zip""")
 )
 _METHODS = frozenset(
     f"method.{name}"
-    for name in _words("""all any argmax argmin astype clip conj copy cumsum cumprod diagonal dot flatten
+    for name in words("""all any argmax argmin astype clip conj copy cumsum cumprod diagonal dot flatten
     items keys max mean min prod ravel repeat reshape squeeze std sum swapaxes take tolist trace
     transpose values var view item get""")
 )
 _SUMS = ("operator.add", "operator.mul")  # of lists, too
 _FRESH = frozenset(
-    _words("""numpy.zeros numpy.ones numpy.empty numpy.full numpy.zeros_like numpy.ones_like
+    words("""numpy.zeros numpy.ones numpy.empty numpy.full numpy.zeros_like numpy.ones_like
     numpy.empty_like numpy.full_like numpy.arange numpy.linspace numpy.eye numpy.exp numpy.log
     numpy.sqrt numpy.sin numpy.cos numpy.tan numpy.tanh numpy.sum numpy.mean numpy.prod numpy.outer
     numpy.dot numpy.copy numpy.where numpy.sign numpy.abs numpy.maximum numpy.minimum
