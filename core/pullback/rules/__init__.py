@@ -32,6 +32,7 @@ _FILES = (
     "reductions",
     "linalg",
     "shaping",
+    "calculus",
     "constants",
     "refused",
 )

@@ -44,6 +44,15 @@ general(
     samples=("normal(3), normal(4)", "normal(2, 2), normal(3)", "1.5, normal(3)"),
 )
 general(
+    "numpy.linalg.outer",
+    "x1, x2",
+    shape="outer x1 x2",
+    tangent="np.outer(x1_dot, x2) + np.outer(x1, x2_dot)",
+    x1="y_bar @ x2",
+    x2="x1 @ y_bar",
+    samples=("normal(3), normal(4)",),
+)
+general(
     "numpy.inner",
     "a, b",
     shape="unknown",
@@ -80,6 +89,79 @@ linear(
     samples=("normal(3, 3)", "normal(3, 4), 1"),
 )
 
+general(
+    "numpy.kron",
+    "a, b",
+    shape="unknown",
+    tangent="np.kron(a_dot, b) + np.kron(a, b_dot)",
+    a="np.reshape(_kron_blocks(y_bar, a, b) @ np.ravel(b), np.shape(a))",
+    b="np.reshape(np.ravel(a) @ _kron_blocks(y_bar, a, b), np.shape(b))",
+    samples=("normal(2, 3), normal(4, 2)", "normal(3), normal(2)", "normal(2, 2), normal(3)"),
+)
+general(
+    "numpy.tensordot",
+    "a, b, axes=2",
+    shape="unknown",
+    tangent="np.tensordot(a_dot, b, axes) + np.tensordot(a, b_dot, axes)",
+    a="_tensordot_a_bar(y_bar, a, b, axes)",
+    b="_tensordot_b_bar(y_bar, a, b, axes)",
+    samples=(
+        "normal(2, 3, 4), normal(3, 4, 5)",
+        "normal(2, 3), normal(3, 4), 1",
+        "normal(2, 3), normal(4, 5), 0",
+        "normal(2, 3, 4), normal(4, 5, 2), ([0, 2], [2, 0])",
+        "normal(2, 3), normal(4, 3), (1, 1)",
+        "normal(2, 3, 4), normal(4, 3), ((-1, 1), (0, 1))",
+    ),
+)
+general(
+    "numpy.linalg.tensordot",
+    "a, b, /, *, axes=2",
+    shape="unknown",
+    tangent="np.tensordot(a_dot, b, axes) + np.tensordot(a, b_dot, axes)",
+    a="_tensordot_a_bar(y_bar, a, b, axes)",
+    b="_tensordot_b_bar(y_bar, a, b, axes)",
+    samples=("normal(2, 3, 4), normal(3, 4, 5)", "normal(2, 3), normal(4, 3), axes=(1, 1)"),
+)
+general(
+    "numpy.vecdot numpy.linalg.vecdot",
+    "x1, x2, *, axis=-1",
+    shape="unknown",
+    tangent="np.sum(x1_dot * x2, axis) + np.sum(x1 * x2_dot, axis)",
+    x1="unbroadcast(np.expand_dims(y_bar, axis) * x2, x1)",
+    x2="unbroadcast(np.expand_dims(y_bar, axis) * x1, x2)",
+    samples=(
+        "normal(3), normal(3)",
+        "normal(2, 3), normal(3)",
+        "normal(2, 3), normal(2, 3), axis=0",
+    ),
+)
+general(
+    "numpy.matvec",
+    "x1, x2",
+    shape="matmul x1 x2",
+    tangent="np.matvec(x1_dot, x2) + np.matvec(x1, x2_dot)",
+    x1="unbroadcast(y_bar[..., :, None] * x2[..., None, :], x1)",
+    x2="unbroadcast((np.swapaxes(x1, -1, -2) @ y_bar[..., None])[..., 0], x2)",
+    samples=("normal(2, 3), normal(3)", "normal(5, 2, 3), normal(3)", "normal(2, 3), normal(5, 3)"),
+)
+general(
+    "numpy.vecmat",
+    "x1, x2",
+    shape="unknown",
+    tangent="np.vecmat(x1_dot, x2) + np.vecmat(x1, x2_dot)",
+    x1="unbroadcast((x2 @ y_bar[..., None])[..., 0], x1)",
+    x2="unbroadcast(x1[..., :, None] * y_bar[..., None, :], x2)",
+    samples=("normal(2), normal(2, 3)", "normal(2), normal(5, 2, 3)", "normal(5, 2), normal(2, 3)"),
+)
+linear(
+    "numpy.linalg.trace",
+    "x, /, *, offset=0",
+    x="np.asarray(y_bar)[..., None, None] * np.eye(*x.shape[-2:], k=offset, dtype=x.dtype)",
+    shape="unknown",
+    samples=("normal(3, 3)", "normal(3, 4), offset=1", "normal(2, 3, 3)"),
+)
+
 # --- systems and decompositions ------------------------------------------------------------------
 
 general(
@@ -106,6 +188,13 @@ general(
         "normal(2, 3), 1, axis=0, keepdims=True",
         "normal(2, 3), 'fro'",
         "normal(2, 3), 'fro', keepdims=True",
+        "normal(2, 3), 'nuc'",
+        "normal(2, 3), 2",
+        "normal(2, 3), -2",
+        "normal(2, 3), 1",
+        "normal(2, 3), -np.inf",
+        "normal(2, 3, 4), np.inf, axis=(0, 2)",
+        "normal(2, 3, 4), 'nuc', axis=(2, 0), keepdims=True",
     ),
     kink="at x == 0",
 )
@@ -146,4 +235,130 @@ general(
     shape="unknown",
     source="M. B. Giles (2008), 2.2.4",
     samples=("spd(3)", "np.stack([spd(3), spd(3)])"),
+)
+general(
+    "numpy.linalg.slogdet",
+    "a",
+    a="y_bar[1] * np.linalg.inv(a).T if np.ndim(a) == 2 else "
+    "y_bar[1][..., None, None] * np.swapaxes(np.linalg.inv(a), -1, -2)",
+    tangent="(np.zeros_like(y[0]), np.trace(np.linalg.solve(a, a_dot), axis1=-2, axis2=-1))",
+    shape="tuple",
+    source="M. B. Giles (2008), 2.2.4",
+    samples=("spd(3)", "-spd(3)", "np.stack([spd(3), spd(3)])"),
+)
+general(
+    "numpy.linalg.cholesky",
+    "a, /, *, upper=False",
+    a="_cholesky_bar(y_bar, y) if not upper else "
+    "np.swapaxes(_cholesky_bar(np.swapaxes(y_bar, -1, -2), np.swapaxes(y, -1, -2)), -1, -2)",
+    tangent="np.swapaxes(_cholesky_dot(np.swapaxes(a_dot, -1, -2), np.swapaxes(y, -1, -2)), -1, -2)"
+    " if upper else _cholesky_dot(a_dot, y)",
+    shape="same a",
+    source="I. Murray, Differentiation of the Cholesky decomposition (2016), eq. 8 and 10",
+    samples=("spd(3)", "np.stack([spd(3), spd(3)])", "spd(3), upper=True", "spd(1)"),
+)
+general(
+    "numpy.linalg.pinv",
+    "a, rcond=1e-15",
+    a="-y.T @ y_bar @ y.T + (np.eye(len(a), dtype=y.dtype) - a @ y) @ y_bar.T @ (y @ y.T)"
+    " + (y.T @ y) @ y_bar.T @ (np.eye(len(y), dtype=y.dtype) - y @ a)",
+    tangent="-y @ a_dot @ y + y @ y.T @ a_dot.T @ (np.eye(len(a)) - a @ y)"
+    " + (np.eye(len(y)) - y @ a) @ a_dot.T @ y.T @ y",
+    shape="unknown",
+    source="G. H. Golub and V. Pereyra, SIAM J. Numer. Anal. 10 (1973), theorem 4.3",
+    samples=("normal(4, 2)", "normal(2, 4)", "normal(3, 3)"),
+)
+general(
+    "numpy.linalg.eigh",
+    "a, UPLO='L'",
+    a="_eigh_bar(y_bar[0], y_bar[1], y[0], y[1], UPLO)",
+    tangent="_eigh_dot(a_dot, y[0], y[1], UPLO)",
+    shape="tuple",
+    source="M. B. Giles (2008), 3.1, for the triangle that is read",
+    samples=("spd(3)", "spd(3), 'U'", "np.stack([spd(3), spd(3)])"),
+    kink="where two eigenvalues are equal",
+)
+general(
+    "numpy.linalg.eigvalsh",
+    "a, UPLO='L'",
+    a="_eigh_bar(y_bar, None, *np.linalg.eigh(a, UPLO), UPLO)",
+    tangent="_eigh_dot(a_dot, *np.linalg.eigh(a, UPLO), UPLO)[0]",
+    shape="unknown",
+    source="M. B. Giles (2008), 3.1",
+    samples=("spd(3)", "spd(3), 'U'", "np.stack([spd(3), spd(3)])"),
+    kink="where two eigenvalues are equal",
+)
+general(
+    "numpy.linalg.svd",
+    "a, full_matrices=True, compute_uv=True",
+    a="_svd_bar(y_bar, y, a, full_matrices, compute_uv)",
+    tangent="_svd_dot(a_dot, y, a, full_matrices, compute_uv)",
+    shape="tuple",
+    source="M. B. Giles (2008), 3.2; J. Townsend, Differentiating the singular value decomposition (2016)",
+    samples=(
+        "normal(3, 2), full_matrices=False",
+        "normal(2, 3), full_matrices=False",
+        "normal(3, 3)",
+    ),
+    kink="where two singular values are equal, or one is 0",
+)
+general(
+    "numpy.linalg.svdvals",
+    "x, /",
+    x="_svdvals_bar(y_bar, x)",
+    tangent="_svdvals_dot(x_dot, x)",
+    shape="unknown",
+    source="M. B. Giles (2008), 3.2",
+    samples=("normal(3, 2)", "normal(2, 3)", "normal(2, 3, 3)"),
+    kink="where two singular values are equal, or one is 0",
+)
+general(
+    "numpy.linalg.qr",
+    "a, mode='reduced'",
+    a="_qr_bar(y_bar, y, mode)",
+    tangent="_qr_dot(a_dot, y, mode)",
+    shape="tuple",
+    source="S. F. Walter and L. Lehmann, Algorithmic differentiation of linear algebra functions (2010)",
+    samples=("normal(3, 3)", "normal(4, 2)"),
+)
+general(
+    "numpy.linalg.matrix_power",
+    "a, n",
+    a="_matrix_power_bar(y_bar, a, n)",
+    tangent="_matrix_power_dot(a_dot, a, n)",
+    shape="same a",
+    samples=("normal(3, 3), 3", "normal(2, 2), 1", "spd(2), -2", "normal(2, 3, 3), 2"),
+)
+general(
+    "numpy.linalg.vector_norm",
+    "x, /, *, axis=None, keepdims=False, ord=2",
+    x="x * unreduce(y_bar / y, axis, keepdims) if ord == 2 else "
+    "_vector_norm_bar(unreduce(y_bar, axis, keepdims), unreduce(y, axis, keepdims), x, ord, axis)",
+    tangent="np.sum(_vector_norm_bar(1.0, unreduce(y, axis, keepdims), x, ord, axis) * x_dot, axis,"
+    " keepdims=keepdims)",
+    shape="reduce x",
+    samples=(
+        "normal(2, 3)",
+        "normal(2, 3), axis=1",
+        "normal(2, 3), ord=3",
+        "normal(2, 3), axis=0, ord=1, keepdims=True",
+        "normal(4), ord=np.inf",
+    ),
+    kink="at x == 0",
+)
+general(
+    "numpy.linalg.matrix_norm",
+    "x, /, *, keepdims=False, ord='fro'",
+    x="x * unreduce(y_bar / y, (-2, -1), keepdims) if ord == 'fro' else "
+    "_norm_bar(y_bar, y, x, ord, (-2, -1), keepdims)",
+    tangent="np.sum(_norm_bar(np.ones_like(y), y, x, ord, (-2, -1), keepdims) * x_dot, (-2, -1),"
+    " keepdims=keepdims)",
+    shape="unknown",
+    samples=(
+        "normal(2, 3)",
+        "normal(2, 2, 3), keepdims=True",
+        "normal(2, 3), ord='nuc'",
+        "normal(2, 3), ord=2",
+    ),
+    kink="at x == 0",
 )

@@ -53,7 +53,7 @@ elementwise(
 )
 
 general(
-    "operator.matmul numpy.matmul",
+    "operator.matmul numpy.matmul numpy.linalg.matmul",
     "a, b",
     shape="matmul a b",
     tangent="a_dot @ b + a @ b_dot",

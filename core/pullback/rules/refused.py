@@ -47,6 +47,7 @@ unsupported(
 # --- NumPy has a plainer way ---------------------------------------------------------------------
 
 unsupported("numpy.select numpy.choose method.choose", "write it with `np.where`")
+unsupported("numpy.trapz", "NumPy 2 calls it `np.trapezoid`, which is differentiated")
 unsupported("numpy.linalg.multi_dot", "write the product with `@`")
 unsupported(
     "numpy.linalg.lstsq", "write `np.linalg.solve(a.T @ a, a.T @ b)`, or `np.linalg.pinv(a) @ b`"

@@ -1,0 +1,144 @@
+"""Differences, integrals, interpolation, convolution and polynomials on samples.
+
+May not know: the IR, analyses, NumPy.
+"""
+
+from __future__ import annotations
+
+from .notation import general, linear
+
+linear(
+    "numpy.diff",
+    "a, n=1, axis=-1",
+    a="-np.diff(np.pad(y_bar, 1)) if np.ndim(a) == 1 and n == 1 else _diff_bar(y_bar, n, axis)",
+    shape="unknown",
+    samples=("normal(4)", "normal(2, 3)", "normal(4, 3), 2, axis=0", "normal(5), 3"),
+)
+linear(
+    "numpy.ediff1d",
+    "ary",
+    ary="np.reshape(-np.diff(np.pad(y_bar, 1)), np.shape(ary))",
+    shape="vector",
+    samples=("normal(4)", "normal(2, 3)"),
+)
+general(
+    "numpy.gradient",
+    "f, dx=1.0",
+    f="_gradient_bar(y_bar, dx)",
+    dx="np.sum(-y_bar * y) / dx",
+    tangent="np.gradient(f_dot, dx) - y * dx_dot / dx",
+    shape="same f",
+    samples=("normal(5)", "normal(2), 0.5", "normal(3), 0.5", "normal(4), 2.0"),
+)
+general(
+    "numpy.trapezoid scipy.integrate.trapezoid",
+    "values, x=None, dx=1.0, axis=-1",
+    values="_trapezoid_bar(y_bar, values, x, dx, axis)",
+    x="_trapezoid_x_bar(y_bar, values, x, axis)",
+    dx="np.sum(y_bar * y) / dx",
+    tangent="np.trapezoid(values_dot, x, dx, axis) + (y * dx_dot / dx if x is None else"
+    " np.trapezoid(values, x_dot, dx, axis))",
+    shape="unknown",
+    samples=(
+        "normal(5)",
+        "normal(5), dx=0.5",
+        "normal(5), normal(5)",
+        "normal(2, 5), normal(5)",
+        "normal(5, 2), normal(5), axis=0",
+        "normal(2, 5), normal(2, 5)",
+        "normal(3, 2), dx=0.1, axis=0",
+    ),
+)
+general(
+    "numpy.interp",
+    "x, xp, fp",
+    x="y_bar * _interp_slope(x, xp, fp)",
+    xp="_interp_bar(-y_bar * _interp_slope(x, xp, fp), x, xp)",
+    fp="_interp_bar(y_bar, x, xp)",
+    tangent="np.interp(x, xp, fp_dot) + _interp_slope(x, xp, fp) * (x_dot - np.interp(x, xp, xp_dot))",
+    shape="same x",
+    samples=(
+        "np.array([0.3, 1.2, 2.7, -1.0, 9.0]), np.array([0.0, 1.0, 2.5, 3.0]), normal(4)",
+        "0.7, np.array([0.0, 1.0, 2.5]), normal(3)",
+        "np.array([[0.3, 1.2]]), np.array([0.0, 1.0, 2.5]), normal(3)",
+    ),
+    kink="at the nodes",
+)
+general(
+    "numpy.convolve",
+    "a, v, mode='full'",
+    a="np.correlate(y_bar, v, 'valid') if mode == 'full' and np.ndim(v) == 1 else "
+    "_convolve_bar(y_bar, a, v, mode)",
+    v="np.correlate(y_bar, a, 'valid') if mode == 'full' and np.ndim(a) == 1 else "
+    "_convolve_bar(y_bar, v, a, mode)",
+    tangent="np.convolve(a_dot, v, mode) + np.convolve(a, v_dot, mode)",
+    shape="vector",
+    samples=(
+        "normal(5), normal(3)",
+        "normal(3), normal(5)",
+        "normal(5), normal(3), 'same'",
+        "normal(5), normal(4), 'same'",
+        "normal(5), normal(3), 'valid'",
+        "normal(3), normal(6), 'same'",
+        "normal(3), normal(5), 'valid'",
+    ),
+)
+general(
+    "numpy.correlate",
+    "a, v, mode='valid'",
+    a="_convolve_bar(y_bar, a, v[::-1], mode)",
+    v="_convolve_bar(y_bar, v, a, mode)[::-1]",
+    tangent="np.correlate(a_dot, v, mode) + np.correlate(a, v_dot, mode)",
+    shape="vector",
+    samples=(
+        "normal(5), normal(3)",
+        "normal(5), normal(3), 'same'",
+        "normal(5), normal(4), 'same'",
+        "normal(5), normal(3), 'full'",
+        "normal(4), normal(4)",
+    ),
+)
+general(
+    "numpy.polyval",
+    "p, x",
+    p="np.ravel(y_bar) @ np.vander(np.ravel(x), len(p))",
+    x="y_bar * np.polyval(np.polyder(p), x)",
+    tangent="np.polyval(p_dot, x) + np.polyval(np.polyder(p), x) * x_dot",
+    shape="same x",
+    samples=(
+        "normal(4), normal(3)",
+        "normal(4), 1.5",
+        "normal(2), normal(2, 3)",
+        "normal(1), normal(3)",
+    ),
+)
+general(
+    "numpy.unwrap",
+    "p",
+    p="y_bar",
+    tangent="p_dot",
+    shape="same p",
+    samples=("5.0 * normal(6)",),
+    kink="where it decides to add a turn",
+)
+linear(
+    "numpy.bincount",
+    "x, weights, minlength=0",
+    weights="y_bar[x]",
+    shape="vector",
+    samples=("np.array([0, 2, 2, 1]), normal(4)", "np.array([0, 2]), normal(2), 5"),
+)
+general(
+    "numpy.cross numpy.linalg.cross",
+    "a, b, *, axis=-1",
+    a="np.cross(b, y_bar, axis=axis)",
+    b="np.cross(y_bar, a, axis=axis)",
+    tangent="np.cross(a_dot, b, axis=axis) + np.cross(a, b_dot, axis=axis)",
+    shape="broadcast",
+    samples=(
+        "normal(3), normal(3)",
+        "normal(2, 3), normal(3)",
+        "normal(3, 2), normal(3, 2), axis=0",
+        "normal(2, 1, 3), normal(4, 3)",
+    ),
+)

@@ -1,0 +1,15 @@
+"""Private functions that formulas call where an expression will not do.
+
+Each is plain NumPy source, put into the user's module beside the derivatives that call it; names are
+spelled here without the numbers that a clash would add. A helper that is the last branch of a
+conditional formula is right for every case of it.
+
+May not know: the IR, analyses, NumPy.
+"""
+
+from __future__ import annotations
+
+from . import calculus, linalg, moving, products, reductions
+from .registry import HELPERS, helpers_in
+
+__all__ = ["HELPERS", "calculus", "helpers_in", "linalg", "moving", "products", "reductions"]

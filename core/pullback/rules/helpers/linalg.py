@@ -1,0 +1,228 @@
+"""Norms, systems and decompositions."""
+
+from __future__ import annotations
+
+from .registry import helper
+
+helper('''
+def _norm_bar(y_bar, y, x, ord, axis, keepdims):
+    """Cotangent of x where y = np.linalg.norm(x, ord, axis, keepdims)."""
+    if axis is None and ord is not None:
+        axis = tuple(range(np.ndim(x)))
+    if axis is not None and not keepdims:
+        y_bar, y = np.expand_dims(y_bar, axis), np.expand_dims(y, axis)
+    if ord is None or ord == "fro":
+        return x * (y_bar / y)
+    if not isinstance(axis, tuple) or len(axis) == 1:
+        return _vector_norm_bar(y_bar, y, x, ord, axis)
+    return y_bar * np.moveaxis(_matrix_norm_slope(np.moveaxis(x, axis, (-2, -1)), ord), (-2, -1), axis)
+''')
+
+helper('''
+def _vector_norm_bar(y_bar, y, x, ord, axis):
+    """Cotangent of x where y is its vector norm along axis, reduced axes kept."""
+    if ord == 0:
+        return y_bar * np.zeros_like(x)
+    if ord in (np.inf, -np.inf):
+        return y_bar * np.sign(x) * _shares(np.abs(x) == y, axis, x)
+    if ord == 1:
+        return y_bar * np.sign(x)
+    return y_bar * np.sign(x) * (np.abs(x) / y) ** (ord - 1)
+''')
+
+helper('''
+def _matrix_norm_slope(x, ord):
+    """The derivative of np.linalg.norm(x, ord) in the last two axes of x."""
+    if ord in (1, -1, np.inf, -np.inf):
+        summed, chosen = (-2, -1) if abs(ord) == 1 else (-1, -2)
+        sums = np.sum(np.abs(x), summed, keepdims=True)
+        extreme = np.max(sums, chosen, keepdims=True) if ord > 0 else np.min(sums, chosen, keepdims=True)
+        return np.sign(x) * _shares(sums == extreme, chosen, x)
+    u, _, vt = np.linalg.svd(x, full_matrices=False)
+    if ord == "nuc":
+        return u @ vt
+    k = 0 if ord == 2 else -1
+    return u[..., :, k, None] * vt[..., k, None, :]
+''')
+
+helper('''
+def _solve_b_bar(y_bar, a, b):
+    """Cotangent of b where y = np.linalg.solve(a, b)."""
+    a_t = np.swapaxes(a, -1, -2)
+    return _sum_to(np.linalg.solve(a_t, y_bar), b)
+''')
+
+helper('''
+def _solve_a_bar(y_bar, y, a, b):
+    """Cotangent of a where y = np.linalg.solve(a, b)."""
+    a_t = np.swapaxes(a, -1, -2)
+    b_bar = np.linalg.solve(a_t, y_bar)
+    if np.ndim(b) == 1:
+        return _sum_to(-b_bar[..., :, None] * y[..., None, :], a)
+    return _sum_to(-b_bar @ np.swapaxes(y, -1, -2), a)
+''')
+
+helper('''
+def _cholesky_bar(y_bar, y):
+    """Cotangent of a where y = np.linalg.cholesky(a), which reads the lower triangle of a."""
+    y_t = np.swapaxes(y, -1, -2)
+    inner = np.tril(y_t @ y_bar)
+    inner = inner + np.swapaxes(np.tril(inner, -1), -1, -2)
+    left = np.swapaxes(np.linalg.solve(y_t, inner), -1, -2)
+    return np.tril(np.linalg.solve(y_t, left)) * (1.0 - 0.5 * np.eye(y.shape[-1], dtype=y.dtype))
+''')
+
+helper('''
+def _cholesky_dot(a_dot, y):
+    """Tangent of y = np.linalg.cholesky(a), which reads the lower triangle of a."""
+    a_dot = np.tril(a_dot) + np.swapaxes(np.tril(a_dot, -1), -1, -2)
+    inner = np.linalg.solve(y, np.swapaxes(np.linalg.solve(y, a_dot), -1, -2))
+    return y @ (np.tril(inner) * (1.0 - 0.5 * np.eye(y.shape[-1])))
+''')
+
+helper('''
+def _one_triangle(a_bar, uplo):
+    """The cotangent of the triangle that is read, where a_bar is that of a symmetric matrix."""
+    half = 0.5 * np.eye(a_bar.shape[-1], dtype=a_bar.dtype)
+    both = a_bar + np.swapaxes(a_bar, -1, -2)
+    return (np.tril(both) if uplo == "L" else np.triu(both)) * (1.0 - half)
+''')
+
+helper('''
+def _inverse_gaps(w):
+    """1 / (w_j - w_i) off the diagonal, 0 on it."""
+    gaps = w[..., None, :] - w[..., :, None]
+    eye = np.eye(w.shape[-1], dtype=w.dtype)
+    return (1.0 - eye) / (gaps + eye)
+''')
+
+helper('''
+def _eigh_bar(w_bar, v_bar, w, v, uplo):
+    """Cotangent of a where w, v = np.linalg.eigh(a, uplo)."""
+    v_t = np.swapaxes(v, -1, -2)
+    inner = 0.0 if w_bar is None else w_bar[..., None] * np.eye(w.shape[-1], dtype=w.dtype)
+    if v_bar is not None:
+        inner = inner + _inverse_gaps(w) * (v_t @ v_bar)
+    return _one_triangle(v @ inner @ v_t, uplo)
+''')
+
+helper('''
+def _eigh_dot(a_dot, w, v, uplo):
+    """Tangents of w, v = np.linalg.eigh(a, uplo)."""
+    strict = np.tril(a_dot, -1) if uplo == "L" else np.triu(a_dot, 1)
+    a_dot = a_dot * np.eye(w.shape[-1]) + strict + np.swapaxes(strict, -1, -2)
+    inner = np.swapaxes(v, -1, -2) @ a_dot @ v
+    return np.diagonal(inner, 0, -2, -1), v @ (_inverse_gaps(w) * inner)
+''')
+
+helper('''
+def _svd_bar(y_bar, y, a, full_matrices, compute_uv):
+    """Cotangent of a where y = np.linalg.svd(a, full_matrices, compute_uv)."""
+    if not compute_uv:
+        return _svdvals_bar(y_bar, a)
+    if full_matrices and a.shape[-1] != a.shape[-2]:
+        raise NotImplementedError("the full svd of an oblong matrix has no derivative; use full_matrices=False")
+    (u, s, vt), (u_bar, s_bar, vt_bar) = y, y_bar
+    u_t, v = np.swapaxes(u, -1, -2), np.swapaxes(vt, -1, -2)
+    eye = np.eye(s.shape[-1], dtype=s.dtype)
+    gaps = _inverse_gaps(s * s)
+    inner = 0.0 if s_bar is None else s_bar[..., None] * eye
+    outer = 0.0
+    if u_bar is not None:
+        turn = gaps * (u_t @ u_bar)
+        inner = inner + (turn + np.swapaxes(turn, -1, -2)) * s[..., None, :]
+        outer = outer + ((u_bar - u @ (u_t @ u_bar)) / s[..., None, :]) @ vt
+    if vt_bar is not None:
+        v_bar = np.swapaxes(vt_bar, -1, -2)
+        turn = gaps * (vt @ v_bar)
+        inner = inner + s[..., :, None] * (turn + np.swapaxes(turn, -1, -2))
+        outer = outer + (u / s[..., None, :]) @ np.swapaxes(v_bar - v @ (vt @ v_bar), -1, -2)
+    return u @ inner @ vt + outer
+''')
+
+helper('''
+def _svd_dot(a_dot, y, a, full_matrices, compute_uv):
+    """Tangents of y = np.linalg.svd(a, full_matrices, compute_uv)."""
+    if not compute_uv:
+        return _svdvals_dot(a_dot, a)
+    if full_matrices and a.shape[-1] != a.shape[-2]:
+        raise NotImplementedError("the full svd of an oblong matrix has no derivative; use full_matrices=False")
+    u, s, vt = y
+    u_t, v = np.swapaxes(u, -1, -2), np.swapaxes(vt, -1, -2)
+    inner, gaps = u_t @ a_dot @ v, _inverse_gaps(s * s)
+    inner_t = np.swapaxes(inner, -1, -2)
+    row, column = s[..., None, :], s[..., :, None]
+    u_dot = u @ (gaps * (inner * row + column * inner_t))
+    u_dot = u_dot + (a_dot @ v - u @ inner) / row
+    v_dot = v @ (gaps * (column * inner + inner_t * row))
+    v_dot = v_dot + (np.swapaxes(a_dot, -1, -2) @ u - v @ inner_t) / row
+    return u_dot, np.diagonal(inner, 0, -2, -1), np.swapaxes(v_dot, -1, -2)
+''')
+
+helper('''
+def _svdvals_bar(s_bar, a):
+    """Cotangent of a where s are its singular values."""
+    u, _, vt = np.linalg.svd(a, full_matrices=False)
+    return (u * s_bar[..., None, :]) @ vt
+''')
+
+helper('''
+def _svdvals_dot(a_dot, a):
+    """Tangent of the singular values of a."""
+    u, _, vt = np.linalg.svd(a, full_matrices=False)
+    return np.sum((np.swapaxes(u, -1, -2) @ a_dot) * vt, axis=-1)
+''')
+
+helper('''
+def _qr_bar(y_bar, y, mode):
+    """Cotangent of a where y = np.linalg.qr(a) and a has at least as many rows as columns."""
+    if mode != "reduced" or y[1].shape[-1] != y[1].shape[-2]:
+        raise NotImplementedError("np.linalg.qr is differentiated for full columns in mode 'reduced'")
+    (q, r), (q_bar, r_bar) = y, y_bar
+    q_bar = np.zeros_like(q) if q_bar is None else q_bar
+    r_bar = np.zeros_like(r) if r_bar is None else r_bar
+    inner = r @ np.swapaxes(r_bar, -1, -2) - np.swapaxes(q_bar, -1, -2) @ q
+    low = np.tril(inner, -1)
+    right = q_bar + q @ (np.swapaxes(low, -1, -2) + np.tril(inner))
+    return np.swapaxes(np.linalg.solve(r, np.swapaxes(right, -1, -2)), -1, -2)
+''')
+
+helper('''
+def _qr_dot(a_dot, y, mode):
+    """Tangents of y = np.linalg.qr(a) where a has at least as many rows as columns."""
+    if mode != "reduced" or y[1].shape[-1] != y[1].shape[-2]:
+        raise NotImplementedError("np.linalg.qr is differentiated for full columns in mode 'reduced'")
+    q, r = y
+    scaled = np.swapaxes(np.linalg.solve(np.swapaxes(r, -1, -2), np.swapaxes(a_dot, -1, -2)), -1, -2)
+    inner = np.swapaxes(q, -1, -2) @ scaled
+    low = np.tril(inner, -1)
+    turn = low - np.swapaxes(low, -1, -2)
+    return scaled + q @ (turn - inner), (inner - turn) @ r
+''')
+
+helper('''
+def _matrix_power_bar(y_bar, a, n):
+    """Cotangent of a where y = np.linalg.matrix_power(a, n)."""
+    if n < 0:
+        inverse_t = np.swapaxes(np.linalg.inv(a), -1, -2)
+        return -inverse_t @ _matrix_power_bar(y_bar, np.linalg.inv(a), -n) @ inverse_t
+    a_t = np.swapaxes(a, -1, -2)
+    a_bar = np.zeros_like(y_bar)
+    for k in range(n):
+        before, after = np.linalg.matrix_power(a_t, k), np.linalg.matrix_power(a_t, n - 1 - k)
+        a_bar = a_bar + before @ y_bar @ after
+    return a_bar
+''')
+
+helper('''
+def _matrix_power_dot(a_dot, a, n):
+    """Tangent of y = np.linalg.matrix_power(a, n)."""
+    if n < 0:
+        inverse = np.linalg.inv(a)
+        return _matrix_power_dot(-inverse @ a_dot @ inverse, inverse, -n)
+    y_dot = np.zeros_like(a_dot)
+    for k in range(n):
+        before, after = np.linalg.matrix_power(a, k), np.linalg.matrix_power(a, n - 1 - k)
+        y_dot = y_dot + before @ a_dot @ after
+    return y_dot
+''')

@@ -1,0 +1,81 @@
+"""Elements moved back to where they came from."""
+
+from __future__ import annotations
+
+from .registry import helper
+
+helper('''
+def _untranspose(y_bar, axes):
+    """Transposes back what x.transpose(*axes) transposed."""
+    if len(axes) == 1 and not isinstance(axes[0], int):
+        axes = axes[0]
+    if axes is None or len(axes) == 0:
+        return y_bar.T
+    return np.transpose(y_bar, np.argsort(np.mod(axes, y_bar.ndim)))
+''')
+
+helper('''
+def _take_bar(y_bar, x, indices, axis):
+    """Cotangent of x where y = np.take(x, indices, axis)."""
+    x_bar = np.zeros(np.shape(x), np.asarray(y_bar).dtype)
+    if axis is None:
+        np.add.at(x_bar.reshape(-1), indices, y_bar)
+    else:
+        where = (slice(None),) * (axis % x_bar.ndim) + (indices,)
+        np.add.at(x_bar, where, y_bar)
+    return x_bar
+''')
+
+helper('''
+def _diagonal_bar(y_bar, x, offset):
+    """An array like x with y_bar on its diagonal and zeros elsewhere."""
+    x_bar = np.zeros(np.shape(x), np.asarray(y_bar).dtype)
+    rows = np.arange(np.shape(y_bar)[-1]) + max(-offset, 0)
+    x_bar[rows, rows + offset] = np.moveaxis(y_bar, -1, 0)
+    return x_bar
+''')
+
+helper('''
+def _diag_bar(y_bar, x, k):
+    """Cotangent of x where y = np.diag(x, k)."""
+    return np.diag(y_bar, k) if np.ndim(x) == 1 else _diagonal_bar(y_bar, x, k)
+''')
+
+helper('''
+def _rollaxis_bar(y_bar, axis, start):
+    """Moves back the axis that np.rollaxis(x, axis, start) moved."""
+    axis %= y_bar.ndim
+    start = start + y_bar.ndim if start < 0 else start
+    return np.moveaxis(y_bar, start - (start > axis), axis)
+''')
+
+helper('''
+def _positions(x):
+    """The flat position of each element of x."""
+    return np.arange(np.size(x)).reshape(np.shape(x))
+''')
+
+helper('''
+def _gather_bar(y_bar, places, x):
+    """Adds each element of y_bar at the flat position of x that it was copied from."""
+    x_bar = np.zeros(np.size(x), np.asarray(y_bar).dtype)
+    np.add.at(x_bar, places, y_bar)
+    return x_bar.reshape(np.shape(x))
+''')
+
+helper('''
+def _unpad(y_bar, pad_width):
+    """The part of y_bar that is not padding."""
+    widths = np.broadcast_to(pad_width, (np.ndim(y_bar), 2))
+    return y_bar[tuple(slice(low, n - high) for (low, high), n in zip(widths, np.shape(y_bar)))]
+''')
+
+helper('''
+def _pad_bar(y_bar, x, pad_width, mode):
+    """Cotangent of x where y = np.pad(x, pad_width, mode)."""
+    if mode == "constant":
+        return _unpad(y_bar, pad_width)
+    if mode not in ("edge", "reflect", "symmetric", "wrap"):
+        raise NotImplementedError(f"no derivative is known for padding by {mode!r}")
+    return _gather_bar(y_bar, np.pad(_positions(x), pad_width, mode), x)
+''')

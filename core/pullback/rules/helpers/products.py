@@ -1,0 +1,98 @@
+"""Products of arrays: cotangents for any ranks."""
+
+from __future__ import annotations
+
+from .registry import helper
+
+helper('''
+def _sum_to(x_bar, x):
+    """x_bar summed over the axes along which x was broadcast."""
+    extra = tuple(range(np.ndim(x_bar) - np.ndim(x)))
+    x_bar = np.sum(x_bar, axis=extra)
+    stretched = tuple(i for i, n in enumerate(np.shape(x)) if n == 1 and x_bar.shape[i] != 1)
+    return np.sum(x_bar, axis=stretched, keepdims=True)
+''')
+
+helper('''
+def _matmul_a_bar(y_bar, a, b):
+    """Cotangent of a where y = a @ b."""
+    if np.ndim(b) == 1:
+        return _sum_to(np.asarray(y_bar)[..., None] * b, a)
+    if np.ndim(a) == 1:
+        return _sum_to((b @ y_bar[..., None])[..., 0], a)
+    return _sum_to(y_bar @ np.swapaxes(b, -1, -2), a)
+''')
+
+helper('''
+def _matmul_b_bar(y_bar, a, b):
+    """Cotangent of b where y = a @ b."""
+    if np.ndim(a) == 1 and np.ndim(b) == 1:
+        return y_bar * a
+    if np.ndim(a) == 1:
+        return _sum_to(a[:, None] * y_bar[..., None, :], b)
+    if np.ndim(b) == 1:
+        return _sum_to((np.swapaxes(a, -1, -2) @ y_bar[..., None])[..., 0], b)
+    return _sum_to(np.swapaxes(a, -1, -2) @ y_bar, b)
+''')
+
+helper('''
+def _dot_a_bar(y_bar, a, b):
+    """Cotangent of a where y = np.dot(a, b)."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return _sum_to(y_bar * b, a)
+    if np.ndim(b) == 1:
+        return np.asarray(y_bar)[..., None] * b
+    summed = tuple(range(np.ndim(a) - 1, np.ndim(y_bar)))
+    kept = (*range(np.ndim(b) - 2), np.ndim(b) - 1)
+    return np.tensordot(y_bar, b, axes=(summed, kept))
+''')
+
+helper('''
+def _dot_b_bar(y_bar, a, b):
+    """Cotangent of b where y = np.dot(a, b)."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return _sum_to(y_bar * a, b)
+    lead = tuple(range(np.ndim(a) - 1))
+    b_bar = np.tensordot(a, y_bar, axes=(lead, lead))
+    return b_bar if np.ndim(b) == 1 else np.moveaxis(b_bar, 0, -2)
+''')
+
+helper('''
+def _kron_blocks(y_bar, a, b):
+    """y_bar of y = np.kron(a, b), one row for each element of a, one column for each of b."""
+    rank = max(np.ndim(a), np.ndim(b))
+    shape_a = (1,) * (rank - np.ndim(a)) + np.shape(a)
+    shape_b = (1,) * (rank - np.ndim(b)) + np.shape(b)
+    blocks = np.reshape(y_bar, [n for pair in zip(shape_a, shape_b) for n in pair])
+    order = (*range(0, 2 * rank, 2), *range(1, 2 * rank, 2))
+    return np.transpose(blocks, order).reshape(np.size(a), np.size(b))
+''')
+
+helper('''
+def _contracted(a, b, axes):
+    """The axes of a and of b that np.tensordot sums over, and those that it keeps."""
+    if np.ndim(axes) == 0:
+        axes = (range(np.ndim(a) - axes, np.ndim(a)), range(axes))
+    sum_a, sum_b = ([int(i) for i in np.atleast_1d(side) % max(np.ndim(x), 1)] for side, x in zip(axes, (a, b)))
+    keep_a = [i for i in range(np.ndim(a)) if i not in sum_a]
+    keep_b = [i for i in range(np.ndim(b)) if i not in sum_b]
+    return sum_a, sum_b, keep_a, keep_b
+''')
+
+helper('''
+def _tensordot_a_bar(y_bar, a, b, axes):
+    """Cotangent of a where y = np.tensordot(a, b, axes)."""
+    sum_a, sum_b, keep_a, keep_b = _contracted(a, b, axes)
+    a_bar = np.tensordot(y_bar, b, (list(range(len(keep_a), np.ndim(y_bar))), keep_b))
+    order = keep_a + [sum_a[i] for i in np.argsort(sum_b)]
+    return np.transpose(a_bar, np.argsort(order))
+''')
+
+helper('''
+def _tensordot_b_bar(y_bar, a, b, axes):
+    """Cotangent of b where y = np.tensordot(a, b, axes)."""
+    sum_a, sum_b, keep_a, keep_b = _contracted(a, b, axes)
+    b_bar = np.tensordot(a, y_bar, (keep_a, list(range(len(keep_a)))))
+    order = [sum_b[i] for i in np.argsort(sum_a)] + keep_b
+    return np.transpose(b_bar, np.argsort(order))
+''')
