@@ -1,0 +1,37 @@
+"""The examples of the pages: what is bad reports its code, what is mended does not."""
+
+import ast
+
+import pytest
+
+from pullback import check, derive
+from pullback.diagnostics.catalogue import codes, entry
+
+# codes without examples: internal error, analysis budget, a derivative edited by hand
+SHOWN = [c for c in codes() if entry(c).bad]
+
+
+def found(source, asked):
+    """The codes that are reported for the last function of `source`."""
+    if asked == "check":
+        return {d.code for d in check(source)}
+    return {d.code for d in derive(source, last_function(source), asked).diagnostics}
+
+
+def last_function(source):
+    return [n.name for n in ast.parse(source).body if hasattr(n, "name")][-1]
+
+
+@pytest.mark.parametrize("code", SHOWN)
+def test_bad(code):
+    e = entry(code)
+    assert code in found(e.bad, "check" if code == "PB001" else e.asked)
+
+
+@pytest.mark.parametrize("code", SHOWN)
+def test_mended(code):
+    e = entry(code)
+    assert code not in found(e.mended, e.asked)
+    if e.asked != "check":
+        derived = derive(e.mended, last_function(e.mended), e.asked)
+        assert derived.source is not None, derived.diagnostics

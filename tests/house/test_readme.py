@@ -1,0 +1,45 @@
+"""The documents say what is so: the README's code, its commands, the links of all pages."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pullback.cli import main
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+
+
+def block(comment):
+    """The Python block below an HTML comment."""
+    return re.search(rf"<!-- {re.escape(comment)} -->\n```python\n(.*?)```", README, re.S)[1]
+
+
+def test_before():
+    assert block("examples/logistic.py") in (ROOT / "examples" / "logistic.py").read_text()
+
+
+def test_after(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    result = CliRunner().invoke(main, ["grad", "examples/logistic.py::logistic_loss"])
+    assert result.exit_code == 0
+    assert block("pullback grad examples/logistic.py::logistic_loss").strip() in result.stdout
+
+
+def test_try_prints_it():
+    assert "pullback grad examples/logistic.py::logistic_loss" in (ROOT / "try").read_text()
+
+
+@pytest.mark.parametrize("command", sorted(set(re.findall(r"^    pullback (\w+)", README, re.M))))
+def test_commands_exist(command):
+    assert CliRunner().invoke(main, [command, "--help"]).exit_code == 0
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links(document):
+    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", document.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (document.parent / target).exists(), target
