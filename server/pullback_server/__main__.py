@@ -27,8 +27,9 @@ def main(arguments: list[str] | None = None) -> int:
     if port is None:
         print(f"pullback-server: unknown arguments {' '.join(given)!r}\n{USAGE}", file=sys.stderr)
         return 2
-    logging.getLogger("pygls").addHandler(logging.NullHandler())
-    logging.getLogger("pygls").propagate = False
+    for library in ("pygls", "asyncio"):  # what matters goes to the client's log
+        logging.getLogger(library).addHandler(logging.NullHandler())
+        logging.getLogger(library).propagate = False
     return _over_tcp(port) if port else _over_stdio()
 
 

@@ -99,8 +99,10 @@ class Documents:
         def modules(name: str) -> str | None:
             if name not in known:
                 found = find_module(document.path, name)
-                path = str(found) if found else None
-                known[name] = by_path.get(path) or (read_text(found) if found else None)
+                if found is not None:
+                    known[name] = by_path.get(str(found)) or read_text(found)
+                else:
+                    known[name] = None
             return known[name]
 
         return modules

@@ -89,7 +89,8 @@ def create() -> Server:
 
 def initialize(ls: Server, params: types.InitializeParams) -> None:
     """Learn what the client can do, and add what depends on it."""
-    ls.client = client_of(params, str(ls.workspace.position_encoding))
+    encoding = types.PositionEncodingKind(ls.workspace.position_encoding or "utf-16")
+    ls.client = client_of(params, encoding.value)
     if ls.client.pulls_diagnostics:
         ls.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostics.OPTIONS)(diagnostics.pull)
     if preview.server_can_show(ls.client):

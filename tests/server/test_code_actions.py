@@ -1,0 +1,154 @@
+"""Code actions: where they are offered, what resolving them gives, and when it is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
+
+from pullback.diagnostics import Diagnostic, Fix
+from pullback.ir import Span
+from pullback.source.edits import Edit
+from pullback_server import code_actions
+
+from .marks import URI, at_mark
+
+LOSS = """\
+import numpy as np
+
+
+def loss(w, X):$0
+    z = X @ w
+    return np.sum(z * z)
+"""
+KINDS = [f"refactor.rewrite.pullback.{k}" for k in ("grad", "value_and_grad", "vjp")]
+ADJOINT = "refactor.pullback.adjoint"
+
+
+def check(
+    marked: str, *, only: list[str] | None = None, **abilities: Any
+) -> list[types.CodeAction]:
+    """The actions at the mark."""
+    asked = at_mark(marked, **abilities)
+    context = types.CodeActionContext([], only=only)
+    params = types.CodeActionParams(asked.document, asked.place, context)
+    return code_actions.code_actions(asked.ls, params)
+
+
+def titles(actions: list[types.CodeAction]) -> list[str]:
+    return [a.title for a in actions]
+
+
+def test_on_a_def_line_everything_is_offered_and_nothing_made_yet() -> None:
+    found = check(LOSS)
+    assert [a.kind for a in found] == [*KINDS, ADJOINT]
+    assert all(a.edit is None for a in found)
+    assert found[0].title == "Generate gradient of `loss` with respect to `w`"
+    assert found[0].data == {
+        "uri": URI,
+        "version": 1,
+        "qualname": "loss",
+        "kind": "grad",
+        "wrt": "w",
+    }
+
+
+def test_at_a_parameter_the_derivative_is_with_respect_to_it() -> None:
+    assert "with respect to `X`" in check(LOSS.replace("$0", "").replace("X)", "X$0)"))[0].title
+
+
+def test_in_a_body_only_who_asks_for_refactorings_gets_them() -> None:
+    inside = LOSS.replace("$0", "").replace("X @", "X$0 @")
+    assert check(inside) == []
+    assert check(inside, only=["quickfix"]) == []
+    assert [a.kind for a in check(inside, only=["refactor"])] == [*KINDS, ADJOINT]
+    assert [a.kind for a in check(inside, only=["refactor.rewrite.pullback.grad"])] == KINDS[:1]
+
+
+def test_outside_of_functions_nothing_is_offered() -> None:
+    assert check("$0" + LOSS.replace("$0", ""), only=["refactor"]) == []
+
+
+def test_a_function_without_parameters_has_no_derivative() -> None:
+    assert check("def f():$0\n    return 1.0\n") == []
+
+
+def test_a_method_is_named_with_its_class_and_self_is_no_parameter() -> None:
+    (first, *_) = check("class Model:\n    def loss(self, w):$0\n        return w * w\n")
+    assert first.title == "Generate gradient of `Model.loss` with respect to `w`"
+
+
+def test_a_signature_over_several_lines_counts_as_the_def_line() -> None:
+    assert check("def f(\n    a,$0\n    b,\n):\n    return a * b\n")[0].data["wrt"] == "a"
+
+
+def test_the_adjoint_is_a_command_of_the_client() -> None:
+    command = check(LOSS, only=[ADJOINT])[0].command
+    assert command is not None and command.command == "pullback.showAdjoint"
+    assert command.arguments == [{"uri": URI, "qualname": "loss", "kind": "grad"}]
+
+
+def test_the_adjoint_is_not_offered_where_nobody_can_show_it() -> None:
+    assert [a.kind for a in check(LOSS, commands=frozenset())] == KINDS
+
+
+def test_resolving_inserts_the_gradient_below_its_function() -> None:
+    asked = at_mark(LOSS)
+    (action,) = check(LOSS, only=["refactor.rewrite.pullback.grad"])
+    edit = code_actions.resolve(asked.ls, action).edit
+    assert edit is not None
+    (change,) = edit.document_changes or ()
+    assert isinstance(change, types.TextDocumentEdit) and change.text_document.version == 1
+    assert any("def loss_grad(w, X):" in e.new_text for e in change.edits)  # type: ignore[union-attr]
+
+
+def test_a_client_that_cannot_resolve_gets_the_edit_at_once() -> None:
+    (action,) = check(LOSS, only=["refactor.rewrite.pullback.grad"], resolves_edits=False)
+    assert action.edit is not None
+
+
+def test_resolving_for_an_older_version_is_refused() -> None:
+    asked = at_mark(LOSS)
+    (action,) = check(LOSS, only=["refactor.rewrite.pullback.grad"])
+    asked.ls.documents.change(
+        URI, 2, [types.TextDocumentContentChangeWholeDocument(text="x = 1\n")]
+    )
+    with pytest.raises(JsonRpcContentModified, match="version 2, not 1"):
+        code_actions.resolve(asked.ls, action)
+
+
+GENERATOR = "def walk(x):$0\n    yield x * x\n"
+
+
+def test_what_cannot_be_differentiated_is_refused_with_place_and_reason() -> None:
+    asked = at_mark(GENERATOR)
+    (action,) = check(GENERATOR, only=["refactor.rewrite.pullback.grad"])
+    with pytest.raises(JsonRpcException, match=r"line 1: PB102 .*generator") as refusal:
+        code_actions.resolve(asked.ls, action)
+    assert refusal.value.code == types.LSPErrorCodes.RequestFailed
+
+
+def test_where_edits_are_made_at_once_a_refused_one_is_shown_as_disabled_or_not_at_all() -> None:
+    only = ["refactor.rewrite.pullback.grad"]
+    assert check(GENERATOR, only=only, resolves_edits=False) == []
+    (action,) = check(GENERATOR, only=only, resolves_edits=False, shows_disabled=True)
+    assert action.disabled is not None and "PB102" in action.disabled.reason
+
+
+@pytest.mark.parametrize("data", [None, 3, {"uri": URI}, {"nobody": 1}])
+def test_an_action_of_another_server_is_refused(data: Any) -> None:
+    with pytest.raises(JsonRpcInvalidParams):
+        code_actions.resolve(at_mark(LOSS).ls, types.CodeAction("x", data=data))
+
+
+def test_a_diagnostic_with_a_fix_gives_a_quick_fix(monkeypatch: pytest.MonkeyPatch) -> None:
+    fix = Fix("Copy it first", (Edit(Span(0, 0), "# mended\n"),))
+    here = LOSS.index("$0")
+    found = (Diagnostic("PB201", "error", "…", Span(here - 1, here), fix=fix),)
+    monkeypatch.setattr(code_actions.ide, "diagnostics", lambda module, modules: found)
+    action = check(LOSS, only=["quickfix"])[0]
+    assert (action.title, action.kind, action.is_preferred) == ("Copy it first", "quickfix", True)
+    assert action.edit is not None
+    assert check("$0" + LOSS.replace("$0", ""), only=["quickfix"]) == []

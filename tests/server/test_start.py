@@ -1,0 +1,118 @@
+"""Starting and ending: arguments, exit codes, TCP, and what is not imported."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from typing import Any
+
+import pytest
+
+from .process import ENVIRONMENT
+
+SERVE = [sys.executable, "-m", "pullback_server"]
+INITIALIZE = {
+    "id": 1,
+    "method": "initialize",
+    "params": {"processId": None, "capabilities": {}, "rootUri": None},
+}
+SHUTDOWN = {"id": 2, "method": "shutdown"}
+EXIT = {"method": "exit"}
+
+
+def message(content: dict[str, Any]) -> bytes:
+    body = json.dumps({"jsonrpc": "2.0", **content}).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+def serve(sent: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    command = [*SERVE, *arguments]
+    return subprocess.run(command, input=sent, capture_output=True, timeout=60, env=ENVIRONMENT)
+
+
+def test_a_whole_life_ends_with_0_and_silence_on_stderr() -> None:
+    ended = serve(b"".join(map(message, (INITIALIZE, SHUTDOWN, EXIT))))
+    assert ended.returncode == 0
+    assert ended.stderr == b""
+    assert b'"id": 2' in ended.stdout
+
+
+def test_an_exit_without_shutdown_ends_with_1() -> None:
+    assert serve(message(INITIALIZE) + message(EXIT)).returncode == 1
+
+
+def test_bytes_that_are_no_message_do_not_end_the_server() -> None:
+    junk = b"Content-Length: 5\r\n\r\n{{{{{" + b"Content-Length: 2\r\n\r\n[]"
+    junk += b"Content-Length: 4\r\n\r\n\xff\xfe\xff\xfe" + message({"id": [], "method": 3})
+    ended = serve(message(INITIALIZE) + junk + message(SHUTDOWN) + message(EXIT))
+    assert ended.returncode == 0
+    assert b'"id": 2' in ended.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--port", "1"], ["--tcp"], ["--tcp", "x"], ["--tcp", "99999"]]
+)
+def test_unknown_arguments_end_with_2_and_the_usage(arguments: list[str]) -> None:
+    ended = serve(b"", *arguments)
+    assert ended.returncode == 2
+    assert b"usage: pullback-server" in ended.stderr
+
+
+def test_neither_numpy_nor_the_live_part_is_imported() -> None:
+    program = (
+        "import sys\n"
+        "from pullback_server.server import create\n"
+        "create()\n"
+        "heavy = {'numpy', 'scipy', 'pullback.live', 'pullback.verify', 'pullback.cli', 'click'}\n"
+        "print(sorted(heavy & set(sys.modules)))\n"
+    )
+    command = [sys.executable, "-c", program]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, env=ENVIRONMENT)
+    assert (ended.stdout, ended.stderr) == ("[]\n", "")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def connected(port: int) -> socket.socket:
+    """A connection to the server, once it listens."""
+    until = time.monotonic() + 30
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port), timeout=30)
+        except ConnectionRefusedError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+
+
+def test_tcp_serves_on_the_loopback_address_and_ends_with_its_client() -> None:
+    port = free_port()
+    process = subprocess.Popen(
+        [*SERVE, "--tcp", str(port)], env=ENVIRONMENT, stderr=subprocess.PIPE
+    )
+    try:
+        with connected(port) as channel:
+            channel.sendall(message(INITIALIZE))
+            assert b"Content-Length" in channel.recv(100)
+            channel.sendall(message(SHUTDOWN) + message(EXIT))
+            assert process.wait(timeout=30) == 0
+        assert process.stderr is not None and process.stderr.read() == b""
+    finally:
+        process.kill()
+
+
+def test_a_port_that_is_taken_ends_with_2_and_a_word() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        ended = serve(b"", "--tcp", port)
+    assert ended.returncode == 2
+    assert f"cannot listen on 127.0.0.1:{port}".encode() in ended.stderr
