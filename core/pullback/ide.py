@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pullback.check import check_function
 from pullback.derive import Derived, derive
 from pullback.diagnostics import Diagnostic, report
-from pullback.emit.insert import insertion
+from pullback.emit.insert import insertion, kept
 from pullback.ir import Span
 from pullback.lower import scope_of
 from pullback.lower.names import NUMERIC
@@ -173,6 +173,9 @@ def gradient(
     derived, _ = _derived(module, target, kind, wrt, modules)
     if derived.source is None:
         return Insertion((), derived.diagnostics, derived.name)
+    if (standing := kept(module, derived)) is not None:
+        in_the_way = report("PB402", standing, name=derived.name)
+        return Insertion((), (in_the_way,), derived.name)
     return Insertion(insertion(module, derived), derived.diagnostics, derived.name)
 
 

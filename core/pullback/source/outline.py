@@ -115,8 +115,8 @@ def asked_for(module: Module) -> frozenset[str]:
         if qualname in found:
             continue
         found.add(qualname)
-        for name in used_by(module, targets[qualname]):
-            todo += by_name.get(name, ())
+        for name in used_by(module, targets[qualname]) & by_name.keys():
+            todo += by_name[name]
     return frozenset(found)
 
 
