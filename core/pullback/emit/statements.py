@@ -92,9 +92,11 @@ def _above(page: Page, s: ir.Stmt, margin: str, *, blank: bool) -> None:
 
 def _space(page: Page, previous: ir.Stmt, s: ir.Stmt) -> None:
     """The blank lines that ruff wants around imports and definitions."""
-    if _is_definition(previous) or _is_definition(s):
-        page.blank()
-    elif _is_import(previous) and not _is_import(s):
+    if (
+        _is_definition(previous)
+        or _is_definition(s)
+        or (_is_import(previous) and not _is_import(s))
+    ):
         page.blank()
 
 

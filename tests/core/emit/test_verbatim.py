@@ -147,9 +147,7 @@ def test_windows_line_ends(name: str) -> None:
 
 def test_statements_on_the_header_line_move_below_it() -> None:
     text = "def f(x):\n    for i in x: y = i; z = y  # both\n    return z\n"
-    expected = (
-        "def f(x):\n    for i in x:\n        y = i\n        z = y  # both\n    return z\n"
-    )
+    expected = "def f(x):\n    for i in x:\n        y = i\n        z = y  # both\n    return z\n"
     assert emitted(text) == expected
 
 
@@ -191,7 +189,9 @@ def test_pragmas_are_not_repeated() -> None:
 
 
 def test_each_line_knows_its_statement() -> None:
-    text = "def f(x):\n    # c\n    y = (\n        x\n    )\n    if y:\n        y = 1\n    return y\n"
+    text = (
+        "def f(x):\n    # c\n    y = (\n        x\n    )\n    if y:\n        y = 1\n    return y\n"
+    )
     fn = lower_function(parse_module(text), "f")
     assert fn is not None
     result = emit_function(fn, text, header="# pullback: grad of f wrt x")
