@@ -187,9 +187,15 @@ def _close_to(name: str, known: Sequence[str]) -> str:
 
 
 def _inserted(module: Module, derived: Derived, file: SourceFile) -> str:
-    from pullback.emit.insert import insertion
+    """The file's text with the derivative in it; leaves with 1 where a person's function is there."""
+    from pullback.diagnostics import report
+    from pullback.emit.insert import insertion, kept
     from pullback.source.edits import apply_edits
 
+    own = kept(module, derived)
+    if own is not None:
+        _complain([report("PB402", own, name=derived.name)], file)
+        sys.exit(1)
     return apply_edits(file.text, insertion(module, derived))
 
 

@@ -6,7 +6,7 @@ ENTRY = Entry(
     code="PB402",
     name="derivative-edited",
     severity="warning",
-    message="{name} was edited by hand; it is kept until you generate it again",
+    message="{name} was edited by hand, and is kept as it is; delete it to have it generated again",
     meaning="""\
 The header of a generated function holds a digest of its body, and the body is different now.
 """,
