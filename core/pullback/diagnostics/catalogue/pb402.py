@@ -6,9 +6,10 @@ ENTRY = Entry(
     code="PB402",
     name="derivative-edited",
     severity="warning",
-    message="{name} was edited by hand, and is kept as it is; delete it to have it generated again",
+    message="{name} was written or edited by hand, and is kept as it is; delete it to have it generated again",
     meaning="""\
-The header of a generated function holds a digest of its body, and the body is different now.
+A function stands where a derivative would go. Either it has no header, so that Pullback did not write it,
+or its body is not what the digest in its header says, so that someone changed it.
 """,
     why="""\
 Nothing is overwritten unseen. Keep the function and delete its header to own it from here on, or delete
