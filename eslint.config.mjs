@@ -25,6 +25,7 @@ export default defineConfig([
       globals: {
         console: "readonly",
         document: "readonly",
+        NodeFilter: "readonly",
         getComputedStyle: "readonly",
         process: "readonly",
         setTimeout: "readonly",

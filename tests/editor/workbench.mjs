@@ -29,7 +29,22 @@ const SETTINGS = {
   "extensions.ignoreRecommendations": true,
   "git.enabled": false,
   "workbench.enableExperiments": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.startupEditor": "none",
+};
+
+/**
+ * For an `afterEach`: leaves a picture of the page, and the extension's log, of a test that failed.
+ * @param {Page | undefined} page
+ * @param {Code | undefined} code
+ */
+export const keepEvidence = (page, code) => async (/** @type {any} */ context) => {
+  if (context.passed !== false) return;
+  const name = path.join(cache, "editor-failures", context.name.replace(/\W+/g, "-"));
+  await page?.screenshot({ path: `${name}.png` });
+  fs.mkdirSync(path.dirname(name), { recursive: true });
+  fs.writeFileSync(`${name}.log`, code?.log() ?? "");
+  console.error(`a picture of the page is in ${name}.png`);
 };
 
 /** A folder that is removed by its `remove`. */
@@ -53,6 +68,8 @@ export async function startCode({ settings = {}, machine = {}, env: more = {} } 
   const env = {
     ...process.env,
     ...more,
+    // The environment is what is given here, not what a login shell would make of it.
+    VSCODE_CLI: "1",
     EXTENSIONS_GALLERY: '{"serviceUrl":""}',
     TMPDIR: home,
     XDG_CONFIG_HOME: home,
@@ -155,12 +172,34 @@ export const editorIn = (page, group = 0) =>
 export const lineOf = (editor, text) => editor.locator(".view-line", { hasText: text }).first();
 
 /**
- * The word of a line, to point at.
+ * Where a word of a line is on the page, in the middle of the word.
+ * @param {Locator} line
+ * @param {string} word
+ * @returns {Promise<{ x: number, y: number }>}
+ */
+export const placeOf = (line, word) =>
+  line.evaluate((element, wanted) => {
+    const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      const start = (node.textContent ?? "").indexOf(wanted);
+      if (start < 0) continue;
+      const range = document.createRange();
+      range.setStart(node, start);
+      range.setEnd(node, start + wanted.length);
+      const { x, y, width, height } = range.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    }
+    throw new Error(`the line has no ${wanted}`);
+  }, word);
+
+/**
  * @param {Locator} line
  * @param {string} word
  */
-export const wordIn = (line, word) =>
-  line.locator("span span", { hasText: new RegExp(`^\\s*${word}\\s*$`) }).first();
+export async function clickOn(line, word) {
+  const { x, y } = await placeOf(line, word);
+  await line.page().mouse.click(x, y);
+}
 
 /**
  * The text that an editor shows; lines stand in the page in any order, with no-break spaces.
@@ -187,15 +226,17 @@ export async function runCommand(page, title) {
 }
 
 /**
- * The hover that shows a text; the mouse is moved away first, so that an older one closes.
- * @param {Page} page
- * @param {Locator} target
+ * The hover over a word that shows a text; the mouse comes from elsewhere, so that an older one closes.
+ * @param {Locator} line
+ * @param {string} word
  * @param {string | RegExp} text
  */
-export async function hoverOver(page, target, text) {
-  await page.mouse.move(0, 0);
-  await target.hover();
-  const hover = page.locator(".monaco-hover:not(.hidden)", { hasText: text }).first();
+export async function hoverOver(line, word, text) {
+  const { mouse } = line.page();
+  await mouse.move(0, 0);
+  const { x, y } = await placeOf(line, word);
+  await mouse.move(x, y, { steps: 2 });
+  const hover = line.page().locator(".monaco-hover:not(.hidden)", { hasText: text }).first();
   await hover.waitFor();
   return hover;
 }

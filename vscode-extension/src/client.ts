@@ -23,9 +23,8 @@ export const DOCUMENTS = [
 export type WayOut = readonly [label: string, command: string];
 
 export class Server implements vscode.Disposable {
-  /** Starts the server, or starts it anew. */
-  readonly restart = oneWaiting(() => this.startAnew());
-
+  private readonly queue = oneWaiting(() => this.startAnew());
+  private latest = Promise.resolve();
   private client: LanguageClient | undefined;
   private interpreter: Interpreter | undefined;
 
@@ -36,6 +35,12 @@ export class Server implements vscode.Disposable {
     private readonly waysOut: readonly WayOut[],
   ) {}
 
+  /** Starts the server, or starts it anew. */
+  restart(): Promise<void> {
+    this.latest = this.queue();
+    return this.latest;
+  }
+
   /** The client, once the server answers. */
   get running(): LanguageClient | undefined {
     return this.client?.isRunning() ? this.client : undefined;
@@ -43,6 +48,7 @@ export class Server implements vscode.Disposable {
 
   /** Restarts only where another interpreter than the one at work would be found now. */
   async restartIfInterpreterChanged(): Promise<void> {
+    await this.latest;
     const search = await findInterpreter(this.extensionFolder, this.log);
     const found = search.kind === "found" ? search.interpreter.command : undefined;
     if (found?.join("\0") !== this.interpreter?.command.join("\0")) await this.restart();

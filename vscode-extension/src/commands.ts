@@ -12,8 +12,10 @@ export async function generateGradient(): Promise<void> {
   });
 }
 
+/** In a remote window the machine's settings have a page of their own. */
 export async function openSettings(): Promise<void> {
-  await vscode.commands.executeCommand("workbench.action.openSettings", INTERPRETER);
+  const page = vscode.env.remoteName ? "openRemoteSettings" : "openSettings";
+  await vscode.commands.executeCommand(`workbench.action.${page}`, { query: INTERPRETER });
 }
 
 /** Writes the choice into the setting; the listener on the setting restarts the server. */

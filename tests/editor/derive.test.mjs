@@ -1,0 +1,120 @@
+// What a user does: open a folder, read what Pullback says, and have a gradient written.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { after, afterEach, before, test } from "node:test";
+import { MODEL, makeProject, printedByCommandLine, writtenByCommandLine } from "./model.mjs";
+import {
+  clickOn,
+  editorIn,
+  hoverOver,
+  keepEvidence,
+  launchBrowser,
+  lineOf,
+  openFolder,
+  runCommand,
+  shownText,
+  startCode,
+  until,
+} from "./workbench.mjs";
+
+const project = makeProject();
+/** @type {import("./workbench.mjs").Code} */
+let code;
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {import("playwright-core").Page} */
+let page;
+/** @type {import("playwright-core").Locator} */
+let editor;
+
+before(async () => {
+  code = await startCode({ settings: { "security.workspace.trust.enabled": false } });
+  browser = await launchBrowser();
+  page = await openFolder(browser, code, project);
+  editor = editorIn(page);
+});
+
+afterEach((context) => keepEvidence(page, code)(context));
+
+after(async () => {
+  await browser?.close();
+  await code?.stop();
+  project.remove();
+});
+
+/** @param {string} text */
+const saved = (text) => async () => fs.readFileSync(project.file, "utf8") === text;
+
+const undoAll = async () => {
+  await runCommand(page, "File: Revert File");
+  await until(async () => !(await shownText(editor)).includes("logistic_loss_grad"), "undone");
+};
+
+test("what cannot be differentiated is underlined, and its code leads to its page", async () => {
+  await editor.locator(".squiggly-error").first().waitFor();
+  const hover = await hoverOver(lineOf(editor, "np.unique"), "unique", /PB\d{3}/);
+  const link = hover.locator("a.code-link, a", { hasText: /^PB\d{3}$/ }).first();
+  await link.click();
+  const pageTab = page.locator(".tab", { hasText: /^PB\d{3}\.md/ });
+  await pageTab.waitFor();
+  await page.keyboard.press("Control+w");
+  await pageTab.waitFor({ state: "detached" });
+});
+
+test("a hover over a function's name shows its gradient", async () => {
+  const line = lineOf(editor, "def logistic_loss");
+  const hover = await hoverOver(line, "logistic_loss", "logistic_loss_grad");
+  assert.match(await hover.innerText(), /z_bar|return/);
+  await page.mouse.move(0, 0);
+});
+
+test("the light bulb writes what the command line writes", async () => {
+  await clickOn(lineOf(editor, "def logistic_loss"), "logistic_loss");
+  await page.locator(".codicon-gutter-lightbulb, .lightBulbWidget").first().waitFor();
+  await page.keyboard.press("Control+.");
+  const action = page.locator(".action-widget .monaco-list-row.action", {
+    hasText: "Generate gradient of `logistic_loss`",
+  });
+  await action.first().click();
+  await lineOf(editor, "def logistic_loss_grad").waitFor();
+  await page.keyboard.press("Control+s");
+  const want = writtenByCommandLine(MODEL, "logistic_loss");
+  await until(saved(want), "the file has the gradient");
+});
+
+test("one undo takes it back", async () => {
+  await page.keyboard.press("Control+z");
+  await lineOf(editor, "def logistic_loss_grad").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+s");
+  await until(saved(MODEL), "the file is as it was");
+});
+
+test("the adjoint opens beside, keeps the focus where it was, and follows what is typed", async () => {
+  await clickOn(lineOf(editor, "def logistic_loss"), "logistic_loss");
+  await runCommand(page, "Pullback: Show Adjoint");
+  const beside = editorIn(page, 1);
+  const shows = (/** @type {RegExp} */ text) =>
+    until(async () => text.test(await shownText(beside)), `the adjoint has ${text}`);
+  await shows(/def logistic_loss_grad\(w, X, y\):/);
+  const derivative = printedByCommandLine("logistic_loss").trim().split("\n").at(-1) ?? "";
+  await shows(new RegExp(derivative.trim().replace(/[^\w ]/g, "\\$&")));
+  // The focus is still in the module: this is typed into it.
+  await page.keyboard.press("End");
+  await page.keyboard.insertText("  # same\n    shift = 3.0 * w[0]");
+  await lineOf(editor, "return -np.mean").click();
+  await page.keyboard.press("End");
+  await page.keyboard.insertText(" + shift");
+  await shows(/3\.0/);
+  await undoAll();
+});
+
+test("the command writes the gradient of the function around the cursor", async () => {
+  await lineOf(editor, "losses =").click();
+  await runCommand(page, "Pullback: Generate Gradient");
+  await lineOf(editor, "def logistic_loss_grad").waitFor();
+  await undoAll();
+});
+
+test("nothing was imported or run", () => {
+  assert.equal(fs.existsSync(project.trace), false);
+});
