@@ -227,15 +227,23 @@ def hover(module: Module, offset: int, modules: Modules) -> Hover | None:
     """On a function's name its gradient, in a body the adjoint of what stands there."""
     word = _word_at(module.text, offset)
     if word is not None:
-        named = function_named(module, module.text[word.start : word.end])
-        if named is None and (around := function_at(module, offset)) is not None:
-            named = around if around.name_span == word else None
+        named = _named_at(module, word)
         if named is not None:
             return _gradient_hover(module, named, word, modules)
     target = function_at(module, offset)
     if target is None or offset <= target.header.end:
         return None
     return _adjoint_hover(module, target, offset, word, modules)
+
+
+def _named_at(module: Module, word: Span) -> Target | None:
+    """The function that a word defines or names."""
+    around = function_at(module, word.start)
+    if around is not None and around.name_span == word:
+        return around
+    if module.text[max(word.start - 1, 0) : word.start] == ".":
+        return None  # an attribute: of what, the text does not tell
+    return function_named(module, module.text[word.start : word.end])
 
 
 def _gradient_hover(module: Module, target: Target, span: Span, modules: Modules) -> Hover:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pullback.ir import Span
-from pullback.source.module import Chunk, Module, Parsed
+from pullback.source.module import Chunk, Module
 from pullback.source.outline import needed
 from pullback.source.project import Modules
 
@@ -63,8 +63,8 @@ def _holds(known: _Finding, chunks: tuple[Chunk, ...], modules: Modules) -> bool
     )
 
 
-def _texts(chunks: tuple[Chunk, ...]) -> list[Parsed]:
-    return [c.parsed for c in chunks]  # compared by identity
+def _texts(chunks: tuple[Chunk, ...]) -> list[str]:
+    return [c.text for c in chunks]  # nearly always the same objects, so comparing is cheap
 
 
 def _stay(span: Span) -> Span:

@@ -1,0 +1,193 @@
+"""Editor-shaped questions: what a keystroke analyses again, where reports land after it, what is shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from pullback import ide
+from pullback.diagnostics import Diagnostic, Fix, Related
+from pullback.ir import Span
+from pullback.source.edits import Edit
+from pullback.source.module import Module, parse_module
+from pullback.source.outline import function_named
+from pullback.source.project import Modules
+
+MODEL = """\
+import numpy as np
+
+
+# pullback: differentiable
+def outer(x):
+    return inner(x) + 1.0
+
+
+def inner(x):
+    return np.exp(x)
+
+
+# pullback: differentiable
+def alone(x):
+    return np.sin(x)
+
+
+def numeric(x):
+    return np.cos(x)
+
+
+def plain(x):
+    return x
+"""
+
+
+def none(name: str) -> str | None:
+    return None
+
+
+class Analysis:
+    """Stands in for the deep analysis: reports every `return`, and says which functions it saw."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.seen: list[str] = []
+        monkeypatch.setattr(ide, "check_function", self)
+
+    def __call__(self, module: Module, qualname: str, modules: Modules) -> tuple[Diagnostic, ...]:
+        self.seen.append(qualname)
+        target = function_named(module, qualname)
+        assert target is not None
+        start = module.text.index("return", target.whole.start)
+        here = Span(start, start + 6)
+        fix = Fix("…", (Edit(here, "yield"),))
+        return (Diagnostic("PB301", "error", qualname, here, qualname, (Related(here, "…"),), fix),)
+
+    def on(self, module: Module) -> list[str]:
+        """The functions that were analysed for the reports on a module, which are checked for place."""
+        self.seen = []
+        for d in ide.diagnostics(module, none):
+            assert d.fix is not None
+            for place in (d.span, d.related[0].span, d.fix.edits[0].span):
+                assert module.text[place.start : place.end] == "return"
+                around = ide.function_at(module, place.start)
+                assert around is not None and around.qualname == d.message
+        return self.seen
+
+
+def after(module: Module, old: str, new: str) -> Module:
+    assert old in module.text
+    return parse_module(module.text.replace(old, new, 1), previous=module)
+
+
+def test_an_edit_analyses_its_function_and_its_callers_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    analysis = Analysis(monkeypatch)
+    module = parse_module(MODEL)
+    assert analysis.on(module) == ["outer", "inner", "alone", "numeric"]
+    assert analysis.on(parse_module(MODEL, previous=module)) == []
+    module = after(module, "np.sin(x)", "np.sin(x * x)")
+    assert analysis.on(module) == ["alone"]
+    module = after(module, "np.exp(x)", "np.exp(x + x)")
+    assert analysis.on(module) == ["outer", "inner"]
+    module = after(module, "return x\n", "return x + 1\n")
+    assert analysis.on(module) == []
+    module = after(module, "import numpy as np\n", "import math\nimport numpy as np\n")
+    assert analysis.on(module) == []
+    module = after(module, "import numpy as np\n", "import numpy\n")
+    assert analysis.on(module) == ["outer", "inner", "alone"]
+
+
+def test_full_severity_is_for_what_is_asked_for_and_plain_code_gets_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    Analysis(monkeypatch)
+    found = ide.diagnostics(parse_module(MODEL), none)
+    assert [(d.function, d.severity) for d in found] == [
+        ("outer", "error"),
+        ("inner", "error"),
+        ("alone", "error"),
+        ("numeric", "hint"),
+    ]
+    unmarked = MODEL.replace("# pullback: differentiable\n", "")
+    assert ide.diagnostics(parse_module(unmarked), none) == ()
+
+
+def test_what_two_functions_say_of_one_place_is_said_once_with_the_greater_weight(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    here = Span(0, 6)
+
+    def found(module: Module, qualname: str, modules: Modules) -> tuple[Diagnostic, ...]:
+        return (Diagnostic("PB301", "error", "the same", here),)
+
+    monkeypatch.setattr(ide, "check_function", found)
+    assert [d.severity for d in ide.diagnostics(parse_module(MODEL), none)] == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("source", "severity"),
+    [
+        ("def f(:\n    pass\n", "hint"),
+        ("# pullback: differentiable\ndef f(:\n    pass\n", "error"),
+        ("# pullback: differentiable\ndef f(x):\n    return x\n\n\ndef g(:\n", "error"),
+    ],
+)
+def test_a_syntax_error_matters_where_derivatives_are_wanted(source: str, severity: str) -> None:
+    found = [d for d in ide.diagnostics(parse_module(source), none) if d.code == "PB001"]
+    assert [d.severity for d in found] == [severity]
+
+
+LOSS = """\
+import numpy as np
+
+
+def loss(w: float, n):
+    z = w * 3.0
+    return np.exp(z)
+"""
+
+
+def shown(marked: str) -> ide.Hover | None:
+    offset = marked.index("$0")
+    return ide.hover(parse_module(marked.replace("$0", "")), offset, none)
+
+
+def test_a_hover_covers_the_name_that_it_is_about() -> None:
+    found = shown(LOSS.replace("z =", "$0z ="))
+    assert found is not None
+    assert LOSS[found.span.start : found.span.end] == "z"
+
+
+def test_an_attribute_is_not_the_function_of_its_name() -> None:
+    found = shown("import numpy as np\n\n\ndef exp(x):\n    return x\n\n\ny = np.e$0xp(1)\n")
+    assert found is None
+
+
+def test_a_gradient_is_inserted_once_and_a_hand_edited_one_is_kept() -> None:
+    module = parse_module(LOSS)
+    made = ide.gradient(module, "loss", "grad", "w", none)
+    assert made.edits and made.name == "loss_grad"
+    from pullback.source.edits import apply_edits
+
+    written = apply_edits(LOSS, made.edits)
+    again = ide.gradient(parse_module(written), "loss", "grad", "w", none)
+    assert apply_edits(written, again.edits) == written
+    changed = written.replace("def loss_grad(w: float, n):", "def loss_grad(w: float, n=1):")
+    refused = ide.gradient(parse_module(changed), "loss", "grad", "w", none)
+    assert refused.edits == () and [d.code for d in refused.diagnostics] == ["PB402"]
+
+
+def test_a_function_that_is_gone_has_no_gradient() -> None:
+    assert ide.gradient(parse_module(LOSS), "gone", "grad", None, none).edits == ()
+
+
+def test_every_line_of_an_adjoint_has_its_origin_or_none() -> None:
+    module = parse_module(LOSS)
+    made = ide.adjoint_text(module, "loss", "grad", none)
+    assert len(made.lines) == len(made.text.splitlines())
+    moved = parse_module(
+        "# above\n\n\n" + LOSS.replace("import numpy as np", "import numpy as np"), previous=module
+    )
+    texts = [
+        {m.text[s.start : s.end] for s in ide.adjoint_text(m, "loss", "grad", none).lines if s}
+        for m in (module, moved)
+    ]
+    assert texts[0] == texts[1] and "z = w * 3.0" in texts[0]
