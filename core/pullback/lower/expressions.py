@@ -14,7 +14,7 @@ import gast
 from .. import ir
 from ..ir import Span
 from ..source.module import Parsed
-from .names import ARRAY_ATTRIBUTES, NUMERIC, Scope, stored
+from .names import ARRAY_ATTRIBUTES, NUMERIC, Scope, named, stored
 
 _OPERATORS = {
     "Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod",
@@ -273,18 +273,14 @@ def _own_names(node: Any, inner: frozenset[str]) -> Iterator[tuple[str, str]]:
     """Names that a node holds as text, and variables whose contents it changes."""
     if isinstance(node, (gast.Import, gast.ImportFrom)):
         yield from ((n, "write") for n in stored(node))
-    elif isinstance(node, gast.ExceptHandler) and isinstance(node.name, str):
-        yield node.name, "write"
-    elif type(node).__name__ in ("MatchAs", "MatchStar") and node.name:
-        yield str(getattr(node.name, "id", node.name)), "write"
-    elif type(node).__name__ == "MatchMapping" and node.rest:
-        yield str(getattr(node.rest, "id", node.rest)), "write"
     elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
         yield node.target.id, "change"
     elif isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
         base = base_name(node)
         if base is not None and base not in inner:
             yield base, "change"
+    else:
+        yield from ((n, "write") for n in named(node))
 
 
 def base_name(node: Any) -> str | None:

@@ -22,11 +22,11 @@ from ..source.module import Chunk, Module, Parsed, parse_piece
 from ..source.split import comments
 from .expressions import Context, lower, number, parameters
 from .moved import moved
-from .names import Scope, imported, package_of, rewrapped, scope_of, stored
+from .names import Scope, package_of, rewrapped, scope_of
 from .statements import lower_block
+from .survey import Survey, is_deep, survey
 
 PRAGMA = "pullback:"
-DEEPEST = 150  # levels of a function's tree; passes take up to four stack frames for each
 
 
 @dataclass(frozen=True)
@@ -56,15 +56,28 @@ def definitions(module: Module) -> dict[str, Definition]:
     """The last definition of each qualified name; `outer.inner` for functions in functions."""
     known: dict[str, Definition] | None = module.notes.get("definitions")
     if known is None:
-        known = {}
-        scope = scope_of(module)
-        for chunk in module.chunks:
-            for qualname, node, flags in _found(chunk.parsed):
-                known.pop(qualname, None)
-                if not _is_rebound(qualname, scope):
-                    known[qualname] = Definition(qualname, node, flags, chunk)
+        known = {q: d for group in _by_top(module).values() for q, d in group.items()}
         module.notes["definitions"] = known
     return known
+
+
+def _by_top(module: Module) -> dict[str, dict[str, Definition]]:
+    """Definitions by the top-level name they belong to: a class or function defined again loses its old parts."""
+    scope = scope_of(module)
+    tops: dict[str, dict[str, Definition]] = {}
+    for chunk in module.chunks:
+        for node in chunk.tree or ():
+            if isinstance(node, gast.ClassDef):
+                tops.pop(node.name, None)
+        for qualname, node, flags in _found(chunk.parsed):
+            top = qualname.partition(".")[0]
+            if qualname == top:
+                tops.pop(top, None)
+            if not _is_rebound(qualname, scope):
+                group = tops.setdefault(top, {})
+                group.pop(qualname, None)
+                group[qualname] = Definition(qualname, node, flags, chunk)
+    return tops
 
 
 def _is_rebound(qualname: str, scope: Scope) -> bool:
@@ -181,11 +194,11 @@ def _lower(
 ) -> Local:
     node = found.node
     cx = Context(found.chunk.parsed, 0, scope, frozenset(), package=package)
-    deep = _is_deep(node)
-    if deep:
+    own = survey(node, package)
+    if own.deep:
         body: ir.Block = (_too_deep(node, cx),)
     else:
-        cx.local, cx.imported = _locals(node, package)
+        cx.local, cx.imported = own.local, own.modules()
         body = lower_block(node.body, cx)
     function = ir.Function(
         name=node.name,
@@ -196,22 +209,12 @@ def _lower(
         returns=None if node.returns is None else cx.source(node.returns),
         docstring=_docstring(node),
         pragmas=_pragmas(found, cx),
-        flags=_flags(found, deep),
+        flags=_flags(found, own),
         module=module,
         name_span=_name_span(node, cx),
         origin=Span(_first(node, cx), cx.span(node).end),
     )
     return Local(function, cx.used)
-
-
-def _is_deep(root: Any) -> bool:
-    """Whether a tree is deeper than recursive passes can follow; found without recursion."""
-    level = [root]
-    for _ in range(DEEPEST):
-        level = [c for node in level for c in gast.iter_child_nodes(node)]
-        if not level:
-            return False
-    return True
 
 
 def _too_deep(node: Any, cx: Context) -> ir.Barrier:
@@ -220,28 +223,8 @@ def _too_deep(node: Any, cx: Context) -> ir.Barrier:
     return ir.Barrier("deep nesting", cx.text(span), names, (), _name_span(node, cx), span, True)
 
 
-def _locals(node: Any, package: str) -> tuple[frozenset[str], dict[str, tuple[str, str]]]:
-    """The names local to a function; those bound by its imports alone, with their meaning."""
-    names = {p.id for p in parameters(node.args)}
-    outside: set[str] = set()
-    imports: dict[str, set[tuple[str, str]]] = {}
-    for statement in node.body:
-        names.update(stored(statement))
-        for inner in _own_statements(statement):
-            if isinstance(inner, (gast.Import, gast.ImportFrom)):
-                for b in imported(inner, package):
-                    imports.setdefault(b.name, set()).add((b.kind, b.qualname))
-            elif isinstance(inner, (gast.Global, gast.Nonlocal)):
-                outside.update(inner.names)
-    assigned = {p.id for p in parameters(node.args)} | {n for s in node.body for n in _assigned(s)}
-    clear = {
-        n: next(iter(m)) for n, m in imports.items() if len(m) == 1 and n not in assigned | outside
-    }
-    return frozenset(names - outside), clear
-
-
 def _own_statements(node: Any) -> Iterator[Any]:
-    """`node` and the statements in it that belong to the same function."""
+    """`node` and the statements in it that belong to the same scope."""
     yield node
     if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
         return
@@ -251,18 +234,6 @@ def _own_statements(node: Any) -> Iterator[Any]:
             or type(child).__name__ == "match_case"
         ):
             yield from _own_statements(child)
-
-
-def _assigned(statement: Any) -> Iterator[str]:
-    """Names that a statement binds by anything but an import."""
-    if isinstance(statement, (gast.Import, gast.ImportFrom)):
-        return
-    parts = [c for c in gast.iter_child_nodes(statement) if isinstance(c, gast.stmt)]
-    if not parts or isinstance(statement, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
-        yield from stored(statement)
-        return
-    for child in gast.iter_child_nodes(statement):
-        yield from _assigned(child) if isinstance(child, gast.stmt) else stored(child)
 
 
 def _params(args: Any, cx: Context) -> tuple[ir.Param, ...]:
@@ -311,12 +282,12 @@ def _docstring(node: Any) -> str | None:
     return None
 
 
-def _flags(found: Definition, deep: bool) -> frozenset[str]:
+def _flags(found: Definition, own: Survey) -> frozenset[str]:
     node = found.node
     flags = set(found.flags)
     if isinstance(node, gast.AsyncFunctionDef):
         flags.add("async")
-    if not deep and any(_yields(s) for s in node.body):
+    if own.generator:
         flags.add("generator")
     names = {_last_name(d) for d in node.decorator_list}
     flags |= {
@@ -325,14 +296,6 @@ def _flags(found: Definition, deep: bool) -> frozenset[str]:
         if name in names
     }
     return frozenset(flags)
-
-
-def _yields(node: Any) -> bool:
-    if isinstance(node, (gast.Yield, gast.YieldFrom)):
-        return True
-    if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)):
-        return False
-    return any(_yields(c) for c in gast.iter_child_nodes(node))
 
 
 def _first(node: Any, cx: Context) -> int:
@@ -404,7 +367,7 @@ def lower_expression(text: str, scope: Scope, local: Iterable[str] = ()) -> ir.E
     body = (parsed.tree or (None,))[0]
     if len(parsed.tree or ()) != 1 or not isinstance(body, gast.Expr):
         return ir.Opaque("syntax error", text, origin=Span(0, len(text)))
-    if _is_deep(body):
+    if is_deep(body):
         return ir.Opaque("deep nesting", text, origin=Span(0, len(text)))
     return lower(body.value, Context(parsed, 0, scope, frozenset(local), open_names=True))
 

@@ -11,23 +11,24 @@ from typing import Any, TypeVar
 from ..ir import Span
 
 T = TypeVar("T")
-_NAMES: dict[type, tuple[str, ...]] = {}
+_FIELDS: dict[type, tuple[str, ...]] = {}  # empty for what is no node
 
 
 def moved(node: T, by: int) -> T:
     """A copy of `node` (a function, statement or expression) with fresh nodes and spans shifted by `by`."""
-    return _moved(node, by)  # type: ignore[no-any-return]
+    copy: T = _moved(node, by)
+    return copy
 
 
 def _moved(x: Any, by: int) -> Any:
-    if isinstance(x, Span):
-        return Span(x.start + by, x.end + by)
-    if isinstance(x, tuple):
-        return tuple(_moved(i, by) for i in x)
-    if not is_dataclass(x) or isinstance(x, type):
-        return x
     kind = type(x)
-    names = _NAMES.get(kind)
+    if kind is str or x is None or kind is bool:
+        return x
+    if kind is Span:
+        return Span(x.start + by, x.end + by)
+    if kind is tuple:
+        return tuple([_moved(i, by) for i in x])
+    names = _FIELDS.get(kind)
     if names is None:
-        names = _NAMES[kind] = tuple(f.name for f in fields(kind))
-    return kind(*[_moved(getattr(x, n), by) for n in names])
+        names = _FIELDS[kind] = tuple(f.name for f in fields(x)) if is_dataclass(x) else ()
+    return kind(*[_moved(getattr(x, n), by) for n in names]) if names else x

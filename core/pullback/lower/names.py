@@ -36,6 +36,10 @@ _MODULE_NAMES = frozenset({"__name__", "__file__", "__doc__", "__package__", "__
 _STAR_CLASH = frozenset(
     {"abs", "all", "any", "bool", "max", "min", "pow", "round", "sum", "divmod"}
 )
+_NAMED = (
+    *(gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef),
+    *(gast.ExceptHandler, gast.MatchAs, gast.MatchStar),
+)
 NUMERIC = ("numpy", "scipy", "math")
 # attributes that say that an imported name is an array, not a module
 _ON_ARRAYS = """T all any argmax argmin argsort astype base clip conj conjugate copy cumprod cumsum data diagonal dot
@@ -286,7 +290,7 @@ def _alternatives(blocks: list[list[Any]], package: str) -> Iterator[Binding]:
 def stored(node: Any) -> Iterator[str]:
     """The names that a statement binds in the scope it stands in, by assignment of any form."""
     if isinstance(node, gast.Name):
-        if isinstance(node.ctx, (gast.Store, gast.Param)):
+        if not isinstance(node.ctx, gast.Load):
             yield node.id
     elif isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
         yield node.name
@@ -299,13 +303,19 @@ def stored(node: Any) -> Iterator[str]:
     elif isinstance(node, (gast.Import, gast.ImportFrom)):
         yield from (b.name for b in imported(node) if b.name != "*")
         return
-    elif isinstance(node, gast.ExceptHandler):
-        handler = node.name  # gast makes it a Name, which the walk below meets
-        if isinstance(handler, str):
-            yield handler
-    elif type(node).__name__ in ("MatchAs", "MatchStar") and node.name:
-        yield node.name if isinstance(node.name, str) else node.name.id
-    elif type(node).__name__ == "MatchMapping" and node.rest:
-        yield node.rest if isinstance(node.rest, str) else node.rest.id
+    else:
+        yield from named(node)
     for child in gast.iter_child_nodes(node):
         yield from stored(child)
+
+
+def named(node: Any) -> Iterator[str]:
+    """The names that a node binds without a Name node: of definitions, handlers and patterns."""
+    if isinstance(node, _NAMED):
+        name = node.name
+    elif isinstance(node, gast.MatchMapping):
+        name = node.rest
+    else:
+        return
+    if isinstance(name, str):  # gast makes a Name of some, which a walk meets by itself
+        yield name

@@ -10,6 +10,8 @@ May not know: the IR beyond its Span, what names mean.
 from __future__ import annotations
 
 import ast
+import sys
+import threading
 import warnings
 from bisect import bisect_left
 from dataclasses import dataclass, field
@@ -23,6 +25,8 @@ from .split import BOM, extent, strays
 from .text import line_starts
 
 Tree = tuple[Any, ...]  # gast statements
+_LONGEST_CHAIN = 20_000
+_WARNINGS = threading.Lock()  # the filters of warnings are one list for all threads
 
 
 @dataclass(frozen=True)
@@ -198,9 +202,12 @@ def parse_piece(text: str, seen: int = 0) -> Parsed:
 
 def parse_tree(text: str) -> Tree:
     """The gast statements of `text`; raises what ast.parse raises."""
-    with warnings.catch_warnings():
+    if sys.version_info < (3, 11) and max(text.count(c) for c in "+-*/%@&|^") > _LONGEST_CHAIN:
+        raise MemoryError  # Python 3.10 overflows the C stack on very deep trees instead of raising
+    with _WARNINGS, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # invalid escapes and the like are other tools' business
-        return tuple(gast.ast_to_gast(ast.parse(text)).body)
+        tree = ast.parse(text)
+    return tuple(gast.ast_to_gast(tree).body)
 
 
 def _problem(error: SyntaxError, text: str, starts: list[int]) -> SyntaxProblem:

@@ -151,6 +151,12 @@ def test_the_last_definition_counts_and_overloads_do_not() -> None:
     assert [show_block(lowered(text, n).body) for n in ("g", "f")] == [["return 2"], ["return 3"]]
 
 
+def test_a_class_or_function_defined_again_loses_its_old_parts() -> None:
+    text = "class C:\n    def m(self): pass\nclass C:\n    def n(self): pass\nclass D:\n    def m(self): pass\n"
+    text += "def o():\n    def i(): pass\nclass D: pass\ndef o(): pass\n"
+    assert tuple(definitions(parse_module(text))) == ("C.n", "o")
+
+
 def test_a_name_that_means_something_else_in_the_end_is_no_function() -> None:
     module = parse_module(
         "def f(x): return x\nf = table['f']\ndef g(x): return x\nfrom m import g\n"

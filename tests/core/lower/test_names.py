@@ -120,6 +120,7 @@ def test_resolution(text: str, expected: str) -> None:
         ("", "import numpy as np\n    return np.exp(x)", "numpy.exp(x)"),
         ("", "from numpy import exp\n    return exp(x)", "numpy.exp(x)"),
         ("", "if x:\n        import a as m\n    else:\n        import b as m\n    return m.f(x)", "method.f(m, x)"),
+        ("import numpy as np\n", "del np\n    return np.x", "attr.x(np)"),
         ("", "import numpy as np\n    np = 1\n    return np.exp(x)", "method.exp(np, x)"),
         ("K = 1\n", "global K\n    K = x\n    return K", "&.K"),
         ("", "global K\n    K = x\n    return K", "&?K"),
