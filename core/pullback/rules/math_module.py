@@ -5,7 +5,7 @@ May not know: the IR, analyses, NumPy.
 
 from __future__ import annotations
 
-from .notation import constant, elementwise
+from .notation import constant, elementwise, general, linear
 
 # --- exponentials and logarithms -----------------------------------------------------------------
 
@@ -90,6 +90,40 @@ elementwise(
     kink="where the quotient jumps",
 )
 elementwise("math.ldexp", "x, i", x="math.ldexp(1.0, i)", samples=("1.3, 3",))
+
+# --- several numbers -----------------------------------------------------------------------------
+
+linear(
+    "math.fsum", "x", x="y_bar", spread=True, shape="scalar", dtype="float", samples=("normal(4)",)
+)
+general(
+    "math.prod",
+    "x",
+    x="y_bar * _product_of_others(x, None)",
+    tangent="np.sum(x_dot * _product_of_others(x, None))",
+    shape="scalar",
+    samples=("normal(4)", "np.array([1.5, 0.0, 2.0])"),
+)
+general(
+    "math.dist",
+    "p, q",
+    p="(y_bar / y) * (np.asarray(p) - np.asarray(q))",
+    q="(y_bar / y) * (np.asarray(q) - np.asarray(p))",
+    tangent="np.sum((np.asarray(p) - np.asarray(q)) * (np.asarray(p_dot) - np.asarray(q_dot))) / y",
+    shape="scalar",
+    samples=("normal(3), normal(3)",),
+    kink="where both points are one",
+)
+general(
+    "math.sumprod",
+    "p, q",
+    p="y_bar * np.asarray(q)",
+    q="y_bar * np.asarray(p)",
+    tangent="np.sum(np.asarray(p_dot) * np.asarray(q) + np.asarray(p) * np.asarray(q_dot))",
+    shape="scalar",
+    samples=("normal(3), normal(3)",),
+)
+elementwise("math.fma", "x1, x2, x3", x1="x2", x2="x1", x3="1.0")
 
 constant("math.floor math.ceil math.trunc", "x", shape="scalar", dtype="int")
 constant("math.isnan math.isinf math.isfinite math.isclose", shape="scalar", dtype="bool")

@@ -46,7 +46,7 @@ def test_rule_agrees_with_finite_differences(name):
 
 
 # Functions that the oldest supported Python or NumPy lacks, alone in their entries.
-NEWER = {"math.cbrt", "math.exp2", "math.sumprod"}
+NEWER = {"math.cbrt", "math.exp2", "math.fma", "math.sumprod"}
 
 
 # Widened by NumPy itself: np.log of a Python float is a float64 scalar (a literal base is folded to
