@@ -12,7 +12,7 @@ from pullback import ir
 from pullback.emit import source_lines as own
 from pullback.emit.expressions import Spell, Speller
 from pullback.emit.forms import Atom, Form
-from pullback.emit.layout import Doc
+from pullback.emit.layout import Doc, one_line
 from pullback.emit.spelling import Spelling
 from pullback.emit.statements import WIDTH, Page, block
 from pullback.emit.style import bracket, expression, sequence, value
@@ -62,8 +62,6 @@ def emit_expression(
     e: ir.Expr, module_text: str = "", spell: Callable[[str], str] | None = None
 ) -> str:
     """The text of `e` on one line."""
-    from pullback.emit.layout import one_line
-
     return one_line(expression(Speller(module_text, spell or Spelling({})).form(e)))
 
 

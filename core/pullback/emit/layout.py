@@ -9,6 +9,7 @@ May not know: the IR, Python's grammar.
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from typing import Union
 
@@ -101,12 +102,46 @@ class _Item:
 
 def render(doc: Doc, width: int, indent: int = 0, step: int = 4) -> list[str]:
     """The lines of `doc`, which starts at column `indent`; later lines carry their indentation as spaces."""
+    whole = one_line(doc)
+    if indent + columns(whole) <= width and "\n" not in whole:
+        return [whole]
     return _Printer(width, step).lines(doc, indent)
 
 
 def one_line(doc: Doc) -> str:
     """`doc` without any break."""
-    return render(doc, 1_000_000_000)[0]
+    pieces: list[str] = []
+    stack: list[Doc] = [doc]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, str):
+            pieces.append(part)
+        elif isinstance(part, tuple):
+            stack.extend(reversed(part))
+        elif isinstance(part, Line):
+            pieces.append(" " if part.space else "")
+        elif isinstance(part, IfBroken):
+            stack.append(part.flat)
+        elif isinstance(part, Choose):
+            stack.append(part.variants[0])
+        elif isinstance(part, Expandable):
+            stack.extend((part.right, part.content, part.left))
+        else:
+            stack.append(part.content)
+    return "".join(pieces)
+
+
+def columns(text: str) -> int:
+    """How many columns `text` takes: wide characters take two, combining ones none."""
+    if text.isascii():
+        return len(text)
+    return sum(_columns(c) for c in text)
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 class _Printer:
@@ -127,7 +162,7 @@ class _Printer:
             item = self.stack.pop()
             if isinstance(item.doc, str):
                 line.append(item.doc)
-                self.column += len(item.doc)
+                self.column += columns(item.doc)
             elif not isinstance(item.doc, Line):
                 self.open(item)
             elif item.mode == FLAT and not item.doc.hard:
@@ -207,7 +242,7 @@ class _Printer:
             item = todo.pop()
             doc = item.doc
             if isinstance(doc, str):
-                column += len(doc)
+                column += columns(doc)
             elif isinstance(doc, Line):
                 if item.mode == FLAT and not doc.hard:
                     column += doc.space
