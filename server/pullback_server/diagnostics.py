@@ -41,9 +41,10 @@ SEVERITY = {
 
 @dataclass
 class Reports:
-    """What is being reported and what was: per document the running push, and the last pull."""
+    """What is being reported and what was: per document the running push, the last one, the last pull."""
 
     running: dict[str, asyncio.Future[None]] = field(default_factory=dict)
+    pushed: dict[str, types.PublishDiagnosticsParams] = field(default_factory=dict)
     pulled: dict[str, tuple[int, list[types.Diagnostic]]] = field(default_factory=dict)
 
 
@@ -71,6 +72,7 @@ def forget(ls: Server, uri: str) -> None:
     if (running := ls.reports.running.pop(uri, None)) is not None:
         running.cancel()
     ls.reports.pulled.pop(uri, None)
+    ls.reports.pushed.pop(uri, None)
     if not ls.client.pulls_diagnostics:
         ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
@@ -82,7 +84,9 @@ async def _push(ls: Server, uri: str) -> None:
         ls.report_server_error(error, JsonRpcException)
         return
     params = types.PublishDiagnosticsParams(uri, items, snapshot.text.version)
-    ls.text_document_publish_diagnostics(params)
+    if params != ls.reports.pushed.get(uri):  # another document's change need not change this one's
+        ls.reports.pushed[uri] = params
+        ls.text_document_publish_diagnostics(params)
 
 
 async def pull(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -63,6 +64,15 @@ class Documents:
     def uris(self) -> tuple[str, ...]:
         return tuple(d.text.uri for d in self._open.values())
 
+    def dependents(self, uri: str) -> tuple[str, ...]:
+        """Other open documents that may read the module at `uri`: those whose text has its name."""
+        name = PurePosixPath(unquote(uri)).stem
+        return tuple(
+            d.text.uri
+            for key, d in self._open.items()
+            if key != unquote(uri) and name in d.text.lines.text
+        )
+
     def version(self, uri: str) -> int | None:
         """The newest version of `uri`, None where it is not open."""
         document = self._open.get(unquote(uri))
@@ -96,13 +106,14 @@ class Documents:
         known: dict[str, str | None] = {}
         by_path = {d.path: d.text.lines.text for d in self._open.values() if d.path}
 
+        def text_of(path: Path | None) -> str | None:
+            if path is None:
+                return None
+            return by_path[str(path)] if str(path) in by_path else read_text(path)
+
         def modules(name: str) -> str | None:
             if name not in known:
-                found = find_module(document.path, name)
-                if found is not None:
-                    known[name] = by_path.get(str(found)) or read_text(found)
-                else:
-                    known[name] = None
+                known[name] = text_of(find_module(document.path, name))
             return known[name]
 
         return modules

@@ -25,8 +25,9 @@ def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
     if ls.documents.version(document.uri) is None:
         return  # a notification has no answer; the next request on it gets one
     ls.documents.change(document.uri, document.version, params.content_changes)
-    diagnostics.follow(ls, document.uri)
-    preview.follow(ls, document.uri)
+    for uri in (document.uri, *ls.documents.dependents(document.uri)):
+        diagnostics.follow(ls, uri)
+        preview.follow(ls, uri)
 
 
 def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
