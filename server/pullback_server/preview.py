@@ -78,9 +78,14 @@ def registrations(client: Client) -> list[types.Registration]:
 
 
 def content(ls: Server, params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
-    """workspace/textDocumentContent: the text of a virtual document."""
+    """workspace/textDocumentContent: the text of a virtual document.
+
+    An editor may restore it before it opens the function's file; the text follows when it does.
+    """
     address = parse_address(params.uri)
-    ls.shown.add(address)
+    ls.shown[params.uri] = address
+    if ls.documents.version(address.uri) is None:
+        return types.TextDocumentContentResult(f"# {unquote(address.uri)} is not open\n")
     _, made = _made(ls, address)
     return types.TextDocumentContentResult(made.text)
 
@@ -105,10 +110,10 @@ def show(ls: Server, argument: Any) -> None:
 
 def follow(ls: Server, uri: str) -> None:
     """`uri` has changed: virtual documents that show its functions are out of date."""
-    for address in ls.shown:
+    for shown, address in ls.shown.items():
         if unquote(address.uri) == unquote(uri):
             ls.workspace_text_document_content_refresh(
-                types.TextDocumentContentRefreshParams(address_text(address))
+                types.TextDocumentContentRefreshParams(shown)
             )
 
 

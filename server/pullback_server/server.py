@@ -35,7 +35,7 @@ class Server(LanguageServer):
         self.documents = Documents()
         self.settings = Settings()
         self.reports = Reports()
-        self.shown: set[Address] = set()
+        self.shown: dict[str, Address] = {}  # by the virtual document's address as it was asked for
 
     def was_shut_down(self) -> bool:
         return bool(self.protocol._shutdown)

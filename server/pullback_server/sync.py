@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def did_open(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
     ls.documents.open(params.text_document, ls.client.encoding)
     diagnostics.follow(ls, params.text_document.uri)
+    preview.follow(ls, params.text_document.uri)
 
 
 def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:

@@ -80,6 +80,12 @@ def test_a_change_refreshes_what_is_shown_and_nothing_else(monkeypatch: pytest.M
     assert told == [address_text(address)]
 
 
+def test_an_address_restored_before_its_file_is_open_says_so() -> None:
+    ls = at_mark(LOSS).ls
+    ls.documents.close(URI)
+    assert content(ls, Address(URI, "loss")) == f"# {URI} is not open\n"
+
+
 def test_the_server_shows_it_only_for_clients_that_do_not_and_can_open_it() -> None:
     able = Client(shows_documents=True, text_content=True)
     assert preview.server_can_show(able)
