@@ -84,6 +84,8 @@ class Spelling:
         if usual and module not in self.used:
             return ""
         base, number = usual or module.rpartition(".")[2], 2
+        if base not in self.used:
+            return base
         while f"{base}{number}" in self.used:
             number += 1
         return f"{base}{number}"

@@ -83,7 +83,7 @@ def _is_own(s: ir.Stmt) -> bool:
 def _above(page: Page, s: ir.Stmt, margin: str, *, blank: bool) -> None:
     assert s.origin is not None
     lines = own.lines_above(page.speller.text, s.origin.start)
-    if not blank:
+    if not blank or page.lines[-1:] == [""]:
         while lines and not lines[0]:
             lines.pop(0)
     for line in lines:
