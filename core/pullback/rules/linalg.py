@@ -84,7 +84,7 @@ general(
 linear(
     "numpy.trace method.trace",
     "a, offset=0",
-    a="y_bar * np.eye(*a.shape, k=offset, dtype=a.dtype)",
+    a="y_bar * np.eye(a.shape[0], a.shape[1], offset, dtype=a.dtype)",
     shape="scalar",
     samples=("normal(3, 3)", "normal(3, 4), 1"),
 )
@@ -157,7 +157,7 @@ general(
 linear(
     "numpy.linalg.trace",
     "x, /, *, offset=0",
-    x="np.asarray(y_bar)[..., None, None] * np.eye(*x.shape[-2:], k=offset, dtype=x.dtype)",
+    x="np.asarray(y_bar)[..., None, None] * np.eye(x.shape[-2], x.shape[-1], offset, dtype=x.dtype)",
     shape="unknown",
     samples=("normal(3, 3)", "normal(3, 4), offset=1", "normal(2, 3, 3)"),
 )
@@ -281,8 +281,8 @@ general(
 general(
     "numpy.linalg.eigvalsh",
     "a, UPLO='L'",
-    a="_eigh_bar(y_bar, None, *np.linalg.eigh(a, UPLO), UPLO)",
-    tangent="_eigh_dot(a_dot, *np.linalg.eigh(a, UPLO), UPLO)[0]",
+    a="_eigvalsh_bar(y_bar, a, UPLO)",
+    tangent="_eigvalsh_dot(a_dot, a, UPLO)",
     shape="unknown",
     source="M. B. Giles (2008), 3.1",
     samples=("spd(3)", "spd(3), 'U'", "np.stack([spd(3), spd(3)])"),

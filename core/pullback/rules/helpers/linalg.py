@@ -116,6 +116,20 @@ def _eigh_dot(a_dot, w, v, uplo):
 ''')
 
 helper('''
+def _eigvalsh_bar(w_bar, a, uplo):
+    """Cotangent of a where w = np.linalg.eigvalsh(a, uplo)."""
+    w, v = np.linalg.eigh(a, uplo)
+    return _eigh_bar(w_bar, None, w, v, uplo)
+''')
+
+helper('''
+def _eigvalsh_dot(a_dot, a, uplo):
+    """Tangent of w = np.linalg.eigvalsh(a, uplo)."""
+    w, v = np.linalg.eigh(a, uplo)
+    return _eigh_dot(a_dot, w, v, uplo)[0]
+''')
+
+helper('''
 def _svd_bar(y_bar, y, a, full_matrices, compute_uv):
     """Cotangent of a where y = np.linalg.svd(a, full_matrices, compute_uv)."""
     if not compute_uv:
