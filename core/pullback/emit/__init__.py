@@ -8,6 +8,6 @@ May not know: what a derivative is.
 """
 
 from pullback.emit.function import Emitted, emit_block, emit_expression, emit_function
-from pullback.emit.spelling import Spelling
+from pullback.emit.spelling import Spelling, respelled
 
-__all__ = ["Emitted", "Spelling", "emit_block", "emit_expression", "emit_function"]
+__all__ = ["Emitted", "Spelling", "emit_block", "emit_expression", "emit_function", "respelled"]

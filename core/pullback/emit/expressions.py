@@ -89,6 +89,20 @@ class Speller:
     def at_least(self, e: ir.Expr, least: int) -> Form:
         return tight(self.form(e), least)
 
+    def operand(self, e: ir.Expr, least: int, whole: ir.Expr) -> Form:
+        """An operand of `whole`, in the parentheses that it needs or that the user gave it."""
+        form = self.form(e)
+        loose = isinstance(form, (Chain, Choice, Prefix))
+        return bracketed(form) if loose and self.grouped(e, whole) else tight(form, least)
+
+    def grouped(self, e: ir.Expr, whole: ir.Expr) -> bool:
+        """Whether parentheses stand around `e` inside of `whole` in the source."""
+        if e.origin is None or whole.origin is None:
+            return False
+        before = self.text[whole.origin.start : e.origin.start].rstrip()
+        after = self.text[e.origin.end : whole.origin.end].lstrip()
+        return before.endswith("(") and after.startswith(")")
+
     def source(self, origin: ir.Span | None) -> str:
         return "" if origin is None else self.text[origin.start : origin.end]
 
@@ -189,7 +203,7 @@ def _opaque(sp: Speller, e: ir.Opaque) -> Form:
 
 def _call(sp: Speller, e: ir.Call) -> Form:
     if e.fn in OPERATORS and len(e.args) == 2 and not e.kwargs:
-        return _binary(sp, OPERATORS[e.fn], e.args[0], e.args[1])
+        return _binary(sp, OPERATORS[e.fn], e)
     if e.fn in _SIGNS and len(e.args) == 1:
         return _sign(sp, _SIGNS[e.fn], e.args[0])
     if e.fn == "operator.getitem":
@@ -234,14 +248,15 @@ def _arguments(
     return tuple(forms)
 
 
-def _binary(sp: Speller, op: str, left: ir.Expr, right: ir.Expr) -> Form:
+def _binary(sp: Speller, op: str, e: ir.Call) -> Form:
+    left, right = e.args
     level = BINARY[op]
-    if op == "**":
-        base = sp.at_least(left, POWER + 1)
-        exponent = sp.form(right)
-        least = SIGN if isinstance(exponent, Prefix) else POWER + 1
-        return Chain((base, tight(exponent, least)), (op,), level)
-    return Chain((sp.at_least(left, level), sp.at_least(right, level + 1)), (op,), level)
+    if op != "**":
+        operands = (sp.operand(left, level, e), sp.operand(right, level + 1, e))
+        return Chain(operands, (op,), level)
+    exponent = sp.form(right)
+    least = SIGN if isinstance(exponent, Prefix) else POWER + 1
+    return Chain((sp.at_least(left, POWER + 1), tight(exponent, least)), (op,), level)
 
 
 def _sign(sp: Speller, op: str, operand: ir.Expr) -> Form:
@@ -268,13 +283,13 @@ def _getitem(sp: Speller, value: ir.Expr, index: ir.Expr) -> Form:
 
 
 def _compare(sp: Speller, e: ir.Compare) -> Form:
-    operands = tuple(sp.at_least(x, COMPARE + 1) for x in (e.first, *e.rest))
+    operands = tuple(sp.operand(x, COMPARE + 1, e) for x in (e.first, *e.rest))
     return Chain(operands, e.ops, COMPARE)
 
 
 def _bool(sp: Speller, e: ir.BoolOp) -> Form:
     level = AND if e.op == "and" else OR
-    operands = tuple(sp.at_least(v, level + 1) for v in e.values)
+    operands = tuple(sp.operand(v, level + 1, e) for v in e.values)
     return Chain(operands, (e.op,) * (len(operands) - 1), level)
 
 

@@ -14,7 +14,7 @@ _LAMBDA = "lambda"
 _OPENING = ("(", "[", "{")
 _CLOSING = (")", "]", "}")
 _PRAGMA = re.compile(r"#\s*pullback:")
-_PULLBACK_AFTER = re.compile(r"\s*#\s*pullback:.*\Z")
+_PRAGMA_AFTER = re.compile(r"\s*#\s*pullback:.*\Z")
 
 
 def margin_at(text: str, offset: int) -> str:
@@ -32,13 +32,19 @@ def starts_line(text: str, offset: int) -> bool:
 
 
 def own_text(text: str, start: int, end: int) -> str:
-    """text[start:end] with the comment that ends its last line."""
+    """text[start:end] with the comment that ends its last line, and the space before it."""
+    comment = comment_after(text, end)
+    if not comment:
+        return text[start:end]
+    gap = text[end:].partition("#")[0]
+    return text[start:end] + gap + comment
+
+
+def comment_after(text: str, end: int) -> str:
+    """The comment between `end` and the end of its line, if nothing else is there; none of Pullback's."""
     stop = text.find("\n", end)
-    rest = text[end : len(text) if stop < 0 else stop].rstrip()
-    if rest.lstrip().startswith("#"):
-        rest = _PULLBACK_AFTER.sub("", rest)
-        return text[start:end] + rest
-    return text[start:end]
+    rest = text[end : len(text) if stop < 0 else stop].strip()
+    return _PRAGMA_AFTER.sub("", rest) if rest.startswith("#") else ""
 
 
 def lines_above(text: str, start: int) -> list[str]:

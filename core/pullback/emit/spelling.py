@@ -7,7 +7,8 @@ May not know: the IR, what the names mean.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import re
+from collections.abc import Callable, Collection, Mapping
 
 _ALIASES = {"numpy": "np"}
 _WHOLE = (
@@ -16,6 +17,12 @@ _WHOLE = (
     "cmath",
     "builtins",
 )  # modules whose submodules need no import of their own
+_MEANING = {"np": "numpy"}
+_DOTTED = re.compile(
+    r"""\"{3}.*?\"{3}|"[^"\n]*"|'[^'\n]*'|\#[^\n]*"""
+    r"""|(?<![\w.])(?P<name>(?:np|math|scipy)(?:\.[^\W\d]\w*)+)""",
+    re.S,
+)
 
 
 class Spelling:
@@ -93,3 +100,16 @@ class Spelling:
     def _need(self, line: str) -> None:
         if line not in self.missing:
             self.missing.append(line)
+
+
+def respelled(text: str, spell: Callable[[str], str]) -> str:
+    """Source text of ours, which says `np.…`, `math.…`, `scipy.…`, as another module writes it."""
+    pieces: list[str] = []
+    done = 0
+    for found in _DOTTED.finditer(text):
+        if found["name"] is None:  # a string or a comment
+            continue
+        head, _, rest = found["name"].partition(".")
+        pieces += [text[done : found.start()], spell(f"{_MEANING.get(head, head)}.{rest}")]
+        done = found.end()
+    return "".join(pieces) + text[done:]

@@ -13,7 +13,7 @@ from pullback import ir
 from pullback.emit import source_lines as own
 from pullback.emit.expressions import OPERATORS, Speller, bare
 from pullback.emit.forms import Chain, Form
-from pullback.emit.layout import Doc, render
+from pullback.emit.layout import Doc, columns, render
 from pullback.emit.style import assigned, expression, value
 
 WIDTH = 88
@@ -48,6 +48,15 @@ class Page:
             extra = (len(line) - len(body) - indent) // step
             self.put(body, margin + self.step * extra, span)
 
+    def comment(self, text: str, margin: str, since: int) -> None:
+        """A comment that ends the statement which begins at line `since`, or stands above where it is too long."""
+        one = since == len(self.lines) - 1
+        if one and columns(self.lines[-1].expandtabs(4)) + 2 + columns(text) <= self.width:
+            self.lines[-1] += f"  {text}"
+            return
+        self.lines.insert(since, margin + text)
+        self.spans.insert(since, self.spans[since])
+
     def blank(self) -> None:
         if self.lines and self.lines[-1]:
             self.put("", "", None)
@@ -58,12 +67,12 @@ def block(page: Page, statements: ir.Block, margin: str, *, follows_header: bool
     if not statements:
         page.put("pass", margin, None)
     previous: ir.Stmt | None = None
-    for s in statements:
-        first = previous is None
+    for i, s in enumerate(statements):
         if previous is not None and not _adjacent(page, previous, s):
             _space(page, previous, s)
-        if _is_own(s):
-            _above(page, s, margin, blank=not first or follows_header)
+        if _begins(statements, i):
+            apart = not isinstance(previous, ir.Note) if previous is not None else follows_header
+            _above(page, s, margin, blank=apart)
         statement(page, s, margin)
         previous = s
     if previous is not None and _is_own(previous) and previous.origin is not None:
@@ -73,7 +82,26 @@ def block(page: Page, statements: ir.Block, margin: str, *, follows_header: bool
 
 def statement(page: Page, s: ir.Stmt, margin: str) -> None:
     """One statement, with its blocks."""
+    since = len(page.lines)
     _STATEMENTS[type(s)](page, s, margin)
+    changed = not s.verbatim and not s.made and not ir.blocks(s)
+    if changed and s.origin is not None and not isinstance(s, ir.Note):
+        comment = own.comment_after(page.speller.text, s.origin.end)
+        if comment:
+            page.comment(comment, margin, since)
+
+
+def _begins(statements: ir.Block, at: int) -> bool:
+    """Whether what one statement of the user became begins here: itself, or ours that serve it."""
+    origin = statements[at].origin
+    if origin is None or (at and statements[at - 1].origin == origin):
+        return False
+    for s in statements[at:]:
+        if s.origin != origin:
+            return False
+        if not s.made and not isinstance(s, ir.Note):
+            return True
+    return False
 
 
 def _is_own(s: ir.Stmt) -> bool:
@@ -81,7 +109,8 @@ def _is_own(s: ir.Stmt) -> bool:
 
 
 def _above(page: Page, s: ir.Stmt, margin: str, *, blank: bool) -> None:
-    assert s.origin is not None
+    if s.origin is None:
+        return
     lines = own.lines_above(page.speller.text, s.origin.start)
     if not blank or page.lines[-1:] == [""]:
         while lines and not lines[0]:

@@ -128,7 +128,7 @@ def test_our_statements_among_the_users() -> None:
     assert emit_function(changed(), SOURCE).text == SOURCE.replace(
         "    for", "    y_tape = []\n    for"
     ).replace("        y *=", "        y_tape.append(y)\n        y *=").replace(
-        "\n    return", "    # Backward pass\n    y = y_tape.pop()\n\n    return"
+        "\n    return", "    # Backward pass\n    y = y_tape.pop()\n    return"
     )
 
 
@@ -181,4 +181,38 @@ def test_statements_of_ours_for_every_kind() -> None:
     )
     assert emit_block(body, "").text == (
         "x = y = 0.0\nx @= x\nwhile x:\n    break\nelse:\n    pass\nreturn x, x\nreturn (x,)\nreturn\n"
+    )
+
+
+REWRITTEN = """\
+def f(z):
+    # the probability
+    p = (1.0 / (1.0 + np.exp(-z))) + z  # of y
+    q = p + (p * p)  # squared, with a comment so long that there is no room for it beside the statement
+
+    # the end
+    return (q)
+"""
+
+
+def test_comments_stay_with_a_statement_that_is_taken_apart() -> None:
+    fn = lower_function(parse_module(REWRITTEN), "f")
+    assert fn is not None
+    p, q, end = fn.body
+    exp_z = Assign((Name("exp_z"),), Name("e"), p.origin, made=True)
+    body = (exp_z, *(replace(s, verbatim=False) for s in (p, q, end)))
+    back = Assign((Name("p_bar"),), Name("q_bar"), p.origin, made=True)
+    text = emit_function(replace(fn, body=(*body, Note("Backward pass"), back)), REWRITTEN).text
+    assert text == (
+        "def f(z):\n"
+        "    # the probability\n"
+        "    exp_z = e\n"
+        "    p = (1.0 / (1.0 + np.exp(-z))) + z  # of y\n"
+        "    # squared, with a comment so long that there is no room for it beside the statement\n"
+        "    q = p + (p * p)\n"
+        "\n"
+        "    # the end\n"
+        "    return q\n"
+        "    # Backward pass\n"
+        "    p_bar = q_bar\n"
     )

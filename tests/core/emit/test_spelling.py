@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pullback.emit import Spelling
+from pullback.emit import Spelling, respelled
 
 CASES = [
     # imports of the module, names taken by the function, qualified name, text, missing import
@@ -52,3 +52,10 @@ def test_an_import_is_missing_once() -> None:
     names = ("numpy.exp", "math.log", "numpy.linalg.inv", "scipy.special.psi", "scipy.special.zeta")
     assert [spell(n) for n in names][2:4] == ["np.linalg.inv", "scipy.special.psi"]
     assert spell.missing == ["import numpy as np", "import math", "import scipy.special"]
+
+
+def test_our_own_texts_take_the_modules_spelling() -> None:
+    text = 'def _h(x):\n    """np.sum of x."""\n    return np.linalg.norm(x) + a.np.b + np.pi  # np.pi\n'
+    expected = text.replace("return np.", "return xp.").replace("+ np.pi ", "+ xp.pi ")
+    assert respelled(text, Spelling({"xp": "numpy"})) == expected
+    assert respelled(text, Spelling({"np": "numpy"})) == text
