@@ -20,16 +20,15 @@ from pullback.ir import Span
 from pullback.lower import scope_of
 from pullback.lower.names import NUMERIC
 from pullback.source.edits import Edit
-from pullback.source.module import Module
+from pullback.source.module import Chunk, Module
 from pullback.source.outline import (
     Target,
     asked_for,
-    chunk_of,
     function_at,
     function_named,
     functions,
+    located,
     parameter_at,
-    used_by,
 )
 from pullback.source.project import Modules
 from pullback.source.recall import Move, recall
@@ -104,22 +103,22 @@ def diagnosing(module: Module, modules: Modules) -> Generator[None, None, tuple[
     """
     asked = asked_for(module)
     found = [*_syntax(module, bool(asked))]
-    for target in functions(module) if asked else ():
-        if target.qualname in asked:
-            found += _of_function(module, target, modules)
+    for qualname, (target, chunk) in located(module).items() if asked else ():
+        if qualname in asked:
+            found += _of_function(module, qualname, chunk, modules)
         elif _is_numeric(module, target):
-            found += _as_hints(_of_function(module, target, modules))
+            found += _as_hints(_of_function(module, qualname, chunk, modules))
         yield
     return _ordered(found)
 
 
-def _of_function(module: Module, target: Target, modules: Modules) -> list[Diagnostic]:
+def _of_function(module: Module, qualname: str, chunk: Chunk, modules: Modules) -> list[Diagnostic]:
     found, move = recall(
         module,
-        chunk_of(module, target),
-        ("diagnostics", target.qualname),
+        chunk,
+        ("diagnostics", qualname),
         modules,
-        lambda reading: check_function(module, target.qualname, reading),
+        lambda reading: check_function(module, qualname, reading),
     )
     return [_moved(d, move) for d in found]
 
@@ -127,7 +126,7 @@ def _of_function(module: Module, target: Target, modules: Modules) -> list[Diagn
 def _is_numeric(module: Module, target: Target) -> bool:
     """Whether a function uses a name that means something of a numeric library."""
     imports = scope_of(module).imports
-    meanings = (imports.get(name, "") for name in used_by(module, target))
+    meanings = (imports.get(name, "") for name in target.uses)
     return any(m.partition(".")[0] in NUMERIC for m in meanings)
 
 
@@ -196,7 +195,7 @@ def _derived(
 ) -> tuple[Derived, Move]:
     return recall(
         module,
-        chunk_of(module, target),
+        located(module)[target.qualname][1],
         ("derived", target.qualname, kind, wrt),
         modules,
         lambda reading: derive(

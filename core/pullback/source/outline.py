@@ -47,15 +47,19 @@ class Target:
     whole: Span
     params: tuple[Parameter, ...]
     asked: bool  # bears the mark `# pullback: differentiable`
+    uses: frozenset[str]  # the names and attributes in its text
 
 
 @dataclass(frozen=True)
 class Outline:
-    """What one statement says about names; spans count from its start."""
+    """What one statement says about names; spans count from its start.
+
+    What it says depends on the statements that bind one of `needs`: the names that it uses, and its own.
+    """
 
     targets: tuple[Target, ...]
     binds: frozenset[str]
-    uses: frozenset[str]
+    needs: frozenset[str]
     derived: frozenset[str]  # functions of this file that have a generated derivative here
 
 
@@ -74,7 +78,21 @@ def outline(parsed: Parsed) -> Outline:
 
 def functions(module: Module) -> tuple[Target, ...]:
     """The functions and methods of a module in their order; the last definition of a name counts."""
-    return tuple(target for target, _ in _placed_functions(module).values())
+    return tuple(_placed(target, chunk.start) for target, chunk in located(module).values())
+
+
+def located(module: Module) -> dict[str, tuple[Target, Chunk]]:
+    """By qualified name each function, its spans counting in the statement that holds it (itself, or its
+    class), and that statement."""
+    found: dict[str, tuple[Target, Chunk]] | None = module.notes.get("outline.located")
+    if found is None:
+        found = {}
+        for chunk in module.chunks:
+            for target in outline(chunk.parsed).targets:
+                found.pop(target.qualname, None)
+                found[target.qualname] = (target, chunk)
+        module.notes["outline.located"] = found
+    return found
 
 
 def function_at(module: Module, offset: int) -> Target | None:
@@ -84,8 +102,8 @@ def function_at(module: Module, offset: int) -> Target | None:
 
 
 def function_named(module: Module, qualname: str) -> Target | None:
-    found = _placed_functions(module).get(qualname)
-    return found[0] if found else None
+    found = located(module).get(qualname)
+    return None if found is None else _placed(found[0], found[1].start)
 
 
 def parameter_at(target: Target, offset: int) -> str:
@@ -94,16 +112,11 @@ def parameter_at(target: Target, offset: int) -> str:
     return at[0] if at else target.params[0].name
 
 
-def chunk_of(module: Module, target: Target) -> Chunk:
-    """The statement that holds a function: itself, or its class."""
-    return _placed_functions(module)[target.qualname][1]
-
-
 def asked_for(module: Module) -> frozenset[str]:
     """The functions that the user wants derivatives of: marked, with a derivative in the file, and
     all that these call."""
-    targets = {t.qualname: t for t in functions(module)}
-    todo = [t.qualname for t in targets.values() if t.asked]
+    targets = {q: target for q, (target, _) in located(module).items()}
+    todo = [q for q, target in targets.items() if target.asked]
     for chunk in module.chunks:
         todo += (q for q in outline(chunk.parsed).derived if q in targets)
     by_name: dict[str, list[str]] = {}
@@ -115,7 +128,7 @@ def asked_for(module: Module) -> frozenset[str]:
         if qualname in found:
             continue
         found.add(qualname)
-        for name in used_by(module, targets[qualname]) & by_name.keys():
+        for name in targets[qualname].uses & by_name.keys():
             todo += by_name[name]
     return frozenset(found)
 
@@ -125,46 +138,22 @@ def needed(module: Module, chunk: Chunk) -> tuple[Chunk, ...]:
     binders = _binders(module)
     todo, found = [chunk], {chunk.start: chunk}
     while todo:
-        known = outline(todo.pop().parsed)
-        for name in (*known.uses, *known.binds, ANY):
-            for other in binders.get(name, ()):
+        for name in outline(todo.pop().parsed).needs & binders.keys():
+            for other in binders[name]:
                 if other.start not in found:
                     found[other.start] = other
                     todo.append(other)
     return tuple(found[start] for start in sorted(found))
 
 
-def used_by(module: Module, target: Target) -> frozenset[str]:
-    """The names that a function's own text uses."""
-    parsed = chunk_of(module, target).parsed
-    by_function = parsed.notes.get("outline.uses")
-    if by_function is None:
-        by_function = {q: _uses(node) for q, node in _definitions(parsed.tree or ())}
-        parsed.notes["outline.uses"] = by_function
-    found: frozenset[str] = by_function.get(target.qualname, frozenset())
-    return found
-
-
-def _placed_functions(module: Module) -> dict[str, tuple[Target, Chunk]]:
-    found: dict[str, tuple[Target, Chunk]] | None = module.notes.get("outline.functions")
-    if found is None:
-        found = {}
-        for chunk in module.chunks:
-            for target in outline(chunk.parsed).targets:
-                found.pop(target.qualname, None)
-                found[target.qualname] = (_placed(target, chunk.start), chunk)
-        module.notes["outline.functions"] = found
-    return found
-
-
 def _binders(module: Module) -> dict[str, list[Chunk]]:
-    found: dict[str, list[Chunk]] | None = module.notes.get("binders")
+    found: dict[str, list[Chunk]] | None = module.notes.get("outline.binders")
     if found is None:
         found = {}
         for chunk in module.chunks:
             for name in outline(chunk.parsed).binds:
                 found.setdefault(name, []).append(chunk)
-        module.notes["binders"] = found
+        module.notes["outline.binders"] = found
     return found
 
 
@@ -175,13 +164,13 @@ def _outline(parsed: Parsed) -> Outline:
     tree = parsed.tree or ()
     said = list(_said(parsed.text))
     marks = [at for at, text in said if getattr(parse_pragma(text), "kind", "") == "differentiable"]
+    words = [w for _, text in said for w in _WORD.findall(text)]
+    binds = frozenset(n for node in tree for n in _binds(node))
     headers = [h for _, text in said if (h := parse_header(text)) is not None and not h.module]
     return Outline(
         targets=tuple(_target(parsed, q, node, marks) for q, node in _definitions(tree)),
-        binds=frozenset(n for node in tree for n in _binds(node)),
-        uses=frozenset(w for _, text in said for w in _WORD.findall(text)).union(
-            *(_uses(node) for node in tree)
-        ),
+        binds=binds,
+        needs=frozenset((ANY, *binds, *words)).union(*(_uses(node) for node in tree)),
         derived=frozenset(h.qualname for h in headers),
     )
 
@@ -220,6 +209,7 @@ def _target(parsed: Parsed, qualname: str, node: Any, marks: list[int]) -> Targe
         whole=Span(start, end),
         params=tuple(_params(parsed, node, "." in qualname)),
         asked=any(above <= at < end for at in marks),
+        uses=_uses(node),
     )
 
 
@@ -309,4 +299,5 @@ def _placed(target: Target, by: int) -> Target:
         moved(target.whole),
         params,
         target.asked,
+        target.uses,
     )

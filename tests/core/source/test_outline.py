@@ -8,10 +8,10 @@ from pullback.ir import Span
 from pullback.source.module import Module, parse_module
 from pullback.source.outline import (
     asked_for,
-    chunk_of,
     function_at,
     function_named,
     functions,
+    located,
     needed,
     parameter_at,
 )
@@ -126,9 +126,8 @@ def test_what_is_called_is_asked_for_with_its_caller() -> None:
 
 def test_a_function_needs_the_statements_that_bind_its_names() -> None:
     module = parse_module(MODEL)
-    target = function_named(module, "mix_twice")
-    assert target is not None
-    heads = [c.text.strip().split("\n")[0] for c in needed(module, chunk_of(module, target))]
+    _, chunk = located(module)["mix_twice"]
+    heads = [c.text.strip().split("\n")[0] for c in needed(module, chunk)]
     assert heads == [
         "from typing import overload",
         "SCALE = 2.0",
@@ -140,8 +139,7 @@ def test_a_function_needs_the_statements_that_bind_its_names() -> None:
 
 def test_a_star_import_may_bind_anything() -> None:
     module = parse_module("from m import *\n\n\ndef f(x):\n    return x\n")
-    target = function_named(module, "f")
-    assert target is not None and len(needed(module, chunk_of(module, target))) == 2
+    assert len(needed(module, located(module)["f"][1])) == 2
 
 
 @pytest.mark.parametrize(

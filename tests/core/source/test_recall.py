@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pullback.ir import Span
 from pullback.source.module import Module, parse_module
-from pullback.source.outline import chunk_of, function_named
+from pullback.source.outline import located
 from pullback.source.project import Modules
 from pullback.source.recall import recall
 
@@ -34,8 +34,7 @@ class Finder:
         self.reads = reads
 
     def ask(self, module: Module, modules: Modules = lambda name: None) -> str:
-        target = function_named(module, "f")
-        assert target is not None
+        _, chunk = located(module)["f"]
 
         def find(reading: Modules) -> Span:
             self.times += 1
@@ -44,7 +43,7 @@ class Finder:
             start = module.text.index("return g")
             return Span(start, start + 6)
 
-        found, move = recall(module, chunk_of(module, target), ("place",), modules, find)
+        found, move = recall(module, chunk, ("place",), modules, find)
         place = move(found)
         return module.text[place.start : place.end]
 
