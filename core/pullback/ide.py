@@ -118,9 +118,19 @@ def _of_function(module: Module, qualname: str, chunk: Chunk, modules: Modules) 
         chunk,
         ("diagnostics", qualname),
         modules,
-        lambda reading: check_function(module, qualname, reading),
+        lambda reading: _checked(module, qualname, reading),
     )
     return [_moved(d, move) for d in found]
+
+
+def _checked(module: Module, qualname: str, modules: Modules) -> tuple[Diagnostic, ...]:
+    """The deep analysis; a defect of ours costs its function and no other."""
+    try:
+        return check_function(module, qualname, modules)
+    except Exception as error:
+        target = function_named(module, qualname)
+        place = target.name_span if target else Span(0, 0)
+        return (report("PB002", place, function=qualname, detail=repr(error)),)
 
 
 def _is_numeric(module: Module, target: Target) -> bool:

@@ -30,6 +30,7 @@ class Client:
     markdown: bool = False
     configuration: bool = False
     registers_configuration: bool = False
+    registers_watchers: bool = False
     text_content: bool = False
     registers_content: bool = False
     shows_documents: bool = False
@@ -62,6 +63,7 @@ def client_of(params: types.InitializeParams, encoding: str) -> Client:
         markdown=types.MarkupKind.Markdown in (formats or ()),
         configuration=can("workspace.configuration"),
         registers_configuration=can("workspace.did_change_configuration.dynamic_registration"),
+        registers_watchers=can("workspace.did_change_watched_files.dynamic_registration"),
         text_content=get_capability(given, "workspace.text_document_content") is not None,
         registers_content=can("workspace.text_document_content.dynamic_registration"),
         shows_documents=can("window.show_document.support"),

@@ -94,6 +94,8 @@ async def pull(
 ) -> types.DocumentDiagnosticReport:
     """textDocument/diagnostic: the newest version's reports, or word that they are as before."""
     uri = params.text_document.uri
+    if ls.documents.version(uri) is None:
+        return types.RelatedFullDocumentDiagnosticReport([])  # closed meanwhile
     _, items = await _newest(ls, uri)
     number, before = ls.reports.pulled.get(uri, (0, None))
     if items != before:

@@ -68,6 +68,7 @@ FEATURES: tuple[tuple[str, Callable[..., Any], Any], ...] = (
     (types.TEXT_DOCUMENT_DID_OPEN, sync.did_open, None),
     (types.TEXT_DOCUMENT_DID_CHANGE, sync.did_change, None),
     (types.TEXT_DOCUMENT_DID_CLOSE, sync.did_close, None),
+    (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, sync.did_change_files, None),
     (types.WORKSPACE_DID_CHANGE_CONFIGURATION, settings.did_change, None),
     (types.TEXT_DOCUMENT_HOVER, hover.hover, None),
     (types.TEXT_DOCUMENT_CODE_ACTION, code_actions.code_actions, code_actions.OPTIONS),
@@ -102,6 +103,7 @@ async def initialized(ls: Server, params: types.InitializedParams) -> None:
     wanted = [
         *preview.registrations(ls.client),
         *settings.registrations(ls.client),
+        *sync.registrations(ls.client),
     ]
     if wanted:
         await ls.client_register_capability_async(types.RegistrationParams(wanted))

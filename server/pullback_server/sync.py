@@ -1,4 +1,4 @@
-"""textDocument/didOpen, didChange, didClose: take the text in, then tell who follows it.
+"""Documents that open, change and close, and files that change on disk: tell who follows them.
 
 May not know: what the followers do.
 """
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from pullback_server import diagnostics, preview
+from pullback_server import diagnostics, preview, settings
+from pullback_server.client import Client
 
 if TYPE_CHECKING:
     from pullback_server.server import Server
@@ -34,3 +35,23 @@ def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
 def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
     ls.documents.close(params.text_document.uri)
     diagnostics.forget(ls, params.text_document.uri)
+
+
+def registrations(client: Client) -> list[types.Registration]:
+    """Other modules are read from disk, and so are the project's settings."""
+    if not client.registers_watchers:
+        return []
+    watchers = [types.FileSystemWatcher(pattern) for pattern in ("**/*.py", "**/pyproject.toml")]
+    options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+    return [types.Registration("pullback.files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)]
+
+
+async def did_change_files(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
+    if any(change.uri.endswith("/pyproject.toml") for change in params.changes):
+        await settings.ask(ls)
+    unseen = [c.uri for c in params.changes if ls.documents.version(c.uri) is None]
+    for uri in {d for u in unseen for d in ls.documents.dependents(u)}:
+        diagnostics.follow(ls, uri)
+        preview.follow(ls, uri)
+    if unseen and ls.client.pulls_diagnostics:
+        diagnostics.follow_all(ls)

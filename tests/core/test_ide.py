@@ -122,6 +122,23 @@ def test_what_two_functions_say_of_one_place_is_said_once_with_the_greater_weigh
     assert [d.severity for d in ide.diagnostics(parse_module(MODEL), none)] == ["error"]
 
 
+def test_a_defect_of_ours_costs_its_function_and_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    analysis = Analysis(monkeypatch)
+
+    def failing(module: Module, qualname: str, modules: Modules) -> tuple[Diagnostic, ...]:
+        if qualname == "outer":
+            raise ZeroDivisionError("of ours")
+        return analysis(module, qualname, modules)
+
+    monkeypatch.setattr(ide, "check_function", failing)
+    first, *others = ide.diagnostics(parse_module(MODEL), none)
+    assert (first.code, first.function) == ("PB002", "outer") and "of ours" in first.message
+    assert MODEL[first.span.start : first.span.end] == "outer"
+    assert [d.code for d in others] == ["PB301"] * 3
+
+
 @pytest.mark.parametrize(
     ("source", "severity"),
     [

@@ -87,3 +87,21 @@ def test_a_change_reports_again_on_the_documents_that_read_the_module(
 
     asyncio.run(edit())
     assert sorted((p.uri, p.version) for p in pushed) == [(parts, 2), (reader, 1)]
+
+
+def test_a_file_that_changes_on_disk_reports_again_on_its_readers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ls = create()
+    pushed: list[Any] = []
+    monkeypatch.setattr(ls, "text_document_publish_diagnostics", pushed.append)
+    reader = opened(ls.documents, tmp_path / "reader.py", "import parts\n")
+    opened(ls.documents, tmp_path / "stranger.py", "import other\n")
+
+    async def edit() -> None:
+        event = types.FileEvent((tmp_path / "parts.py").as_uri(), types.FileChangeType.Changed)
+        await sync.did_change_files(ls, types.DidChangeWatchedFilesParams([event]))
+        await asyncio.gather(*ls.reports.running.values())
+
+    asyncio.run(edit())
+    assert [p.uri for p in pushed] == [reader]
