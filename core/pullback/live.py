@@ -20,6 +20,7 @@ from itertools import combinations, count
 from pathlib import Path
 from typing import Any
 
+from pullback.cells import completed
 from pullback.derive import Derived, derive
 from pullback.diagnostics import Diagnostic, report
 from pullback.ir import Span
@@ -98,7 +99,9 @@ def _origin(f: types.FunctionType) -> _Origin:
     _require_same(f, text, path)
     if "<locals>" in f.__qualname__ or f.__name__ == "<lambda>":
         raise _nested(f, text, path)
-    return _Origin(text, path if Path(path).exists() else None, f.__qualname__)
+    if Path(path).exists():
+        return _Origin(text, path, f.__qualname__)
+    return _Origin(completed(text, f.__globals__), None, f.__qualname__)
 
 
 def _nested(f: types.FunctionType, text: str, path: str) -> DerivationError:
