@@ -33,6 +33,9 @@ _FILES = (
     "linalg",
     "shaping",
     "calculus",
+    "special",
+    "scipy_linalg",
+    "statistics",
     "constants",
     "refused",
 )

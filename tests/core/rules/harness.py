@@ -14,7 +14,11 @@ from typing import Any
 
 import numpy as np
 import scipy
+import scipy.integrate
+import scipy.linalg
+import scipy.signal
 import scipy.special
+import scipy.stats
 
 from pullback.rules.helpers import HELPERS
 from pullback.rules.notation import Rule

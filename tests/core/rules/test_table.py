@@ -46,13 +46,19 @@ def test_rule_agrees_with_finite_differences(name):
 
 
 # Functions that the oldest supported Python or NumPy lacks, alone in their entries.
-NEWER = {"math.cbrt", "math.exp2", "math.fma", "math.sumprod"}
+NEWER = {"math.cbrt", "math.exp2", "math.fma", "math.sumprod", "scipy.special.softplus"}
 
 
-# Widened by NumPy itself: np.log of a Python float is a float64 scalar (a literal base is folded to
-# math.log by the engine), and np.vander promotes with int.
+# Widened by NumPy and SciPy themselves: np.log of a Python float is a float64 scalar (a literal base is
+# folded to math.log by the engine), np.vander promotes with int, polygamma and
+# expm_frechet compute in float64.
+_FLOAT_BASE = ("generated, shapes [None, (4,)]",)
 WIDENED = {
-    "operator.pow": ("generated, shapes [None, (4,)]",),
+    "operator.pow": _FLOAT_BASE,
+    "scipy.special.boxcox": _FLOAT_BASE,
+    "scipy.special.powm1": _FLOAT_BASE,
+    "scipy.special.digamma": ("generated, shapes [(2, 3)]",),
+    "scipy.linalg.expm": RULES["scipy.linalg.expm"].samples,
     "numpy.polyval": RULES["numpy.polyval"].samples,
 }
 

@@ -9,7 +9,16 @@ May not know: the IR, analyses, NumPy.
 
 from __future__ import annotations
 
-from . import calculus, linalg, moving, products, reductions
+from . import calculus, linalg, moving, products, reductions, scipy_names
 from .registry import HELPERS, helpers_in
 
-__all__ = ["HELPERS", "calculus", "helpers_in", "linalg", "moving", "products", "reductions"]
+__all__ = [
+    "HELPERS",
+    "calculus",
+    "helpers_in",
+    "linalg",
+    "moving",
+    "products",
+    "reductions",
+    "scipy_names",
+]
