@@ -9,7 +9,7 @@ May not know: features, diagnostics, what the client can do.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
@@ -65,13 +65,19 @@ class Documents:
         return tuple(d.text.uri for d in self._open.values())
 
     def dependents(self, uri: str) -> tuple[str, ...]:
-        """Other open documents that may read the module at `uri`: those whose text has its name."""
-        name = PurePosixPath(unquote(uri)).stem
-        return tuple(
-            d.text.uri
-            for key, d in self._open.items()
-            if key != unquote(uri) and name in d.text.lines.text
-        )
+        """Other open documents that may read the module at `uri`: those whose text has its name.
+
+        What was kept of other modules for the version that is open is let go.
+        """
+        path = PurePosixPath(unquote(uri))
+        name = path.parent.name if path.stem == "__init__" else path.stem
+        found = [
+            d for k, d in self._open.items() if k != unquote(uri) and name in d.text.lines.text
+        ]
+        for document in found:
+            if document.module is not None:
+                document.module = replace(document.module, notes={})
+        return tuple(d.text.uri for d in found)
 
     def version(self, uri: str) -> int | None:
         """The newest version of `uri`, None where it is not open."""

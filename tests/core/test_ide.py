@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from pullback import ide
@@ -208,3 +210,33 @@ def test_every_line_of_an_adjoint_has_its_origin_or_none() -> None:
         for m in (module, moved)
     ]
     assert texts[0] == texts[1] and "z = w * 3.0" in texts[0]
+
+
+PIECES = (
+    "",
+    "\n",
+    "yield x\n",
+    "    return np.sort(x)\n",
+    "    x = inner(x)\n",
+    "# pullback: differentiable\n",
+    "def inner(x):\n    return np.unique(x)\n",
+    "np = 3\n",
+    "import math as np\n",
+    "class A:\n    def outer(self, x):\n        return inner(x)\n",
+    "def broken(:\n",
+    "'''",
+)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_reports_after_edits_are_those_of_a_fresh_start(seed: int) -> None:
+    chance = random.Random(seed)
+    module = parse_module(MODEL)
+    for _ in range(25):
+        lines = module.text.splitlines(keepends=True)
+        at = chance.randrange(len(lines) + 1)
+        lines[at : at + chance.randrange(3)] = [chance.choice(PIECES)]
+        module = parse_module("".join(lines), previous=module)
+        assert ide.diagnostics(module, none) == ide.diagnostics(parse_module(module.text), none)
+        if len(module.text) > 2000:
+            module = parse_module(MODEL, previous=module)

@@ -46,7 +46,8 @@ def recall(
     known = chunk.parsed.notes.get(what)
     if isinstance(known, _Finding) and _holds(known, chunks, modules):
         return known.value, _move(known.chunks, chunks)
-    read: dict[str, str | None] = {}
+    # Passes may keep what they read for the whole module: what one finding read, later ones may use.
+    read: dict[str, str | None] = module.notes.setdefault("recall.read", {})
 
     def reading(name: str) -> str | None:
         read[name] = text = modules(name)
