@@ -4,12 +4,12 @@ from pullback.diagnostics.entry import Entry
 
 ENTRY = Entry(
     code="PB101",
-    name="captured-variable-changes",
+    name="captured-variable",
     severity="error",
-    message="{name} changes after this function captured it; pass {name} to it as an argument",
+    message="the inner function ({name}) sees this function's variables as they are when it is called; make it a function of the module and pass what it needs",
     meaning="""\
-A lambda or nested function reads a variable of the function around it, and that variable is
-assigned again later (or in a loop).
+A lambda or a function defined inside another one takes part in what is differentiated. It reads the
+variables of the function around it, which may be assigned again later, or in a loop.
 """,
     why="""\
 Python looks a captured variable up when the inner function is *called*, so which value it sees

@@ -6,7 +6,7 @@ ENTRY = Entry(
     code="PB103",
     name="async-function",
     severity="error",
-    message="{name} is async; move the numbers to a plain function and await around it",
+    message="async code may be suspended at any await; move the numbers to a plain function and await around it",
     meaning="""\
 Derivatives are written for plain functions. An `async def` may be suspended at any `await`.
 """,

@@ -6,7 +6,7 @@ ENTRY = Entry(
     code="PB110",
     name="unsupported-expression",
     severity="error",
-    message="the expression {construct} is not supported where it touches values that are differentiated",
+    message="not supported where differentiated values pass through it: {construct}",
     meaning="""\
 This expression is outside the language that Pullback differentiates, and a value that the result
 depends on passes through it.

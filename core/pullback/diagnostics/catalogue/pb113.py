@@ -6,7 +6,7 @@ ENTRY = Entry(
     code="PB113",
     name="star-arguments",
     severity="error",
-    message="the values behind {construct} are not known one by one; name each argument",
+    message="starred arguments ({name}) do not show which value goes where; write each one out",
     meaning="""\
 Starred arguments or parameters hide which values go where, and one of them is differentiated.
 """,

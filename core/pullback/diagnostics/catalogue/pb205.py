@@ -5,15 +5,15 @@ from pullback.diagnostics.entry import Entry
 ENTRY = Entry(
     code="PB205",
     name="parameter-written",
-    severity="hint",
-    message="the parameter {name} is written in place; its cotangent is for the value that it had on entry",
+    severity="error",
+    message="{name} is a parameter and is written in place, which is not supported yet; write to a copy of it",
     meaning="""\
 The function changes the contents of an array that its caller passed.
 """,
     why="""\
-The derivative is right: it works on a copy, leaves the caller's array as it found it, and its
-cotangent belongs to the contents at the time of the call. The copy costs time. A function that
-makes a new array needs none.
+The derivative has to leave the caller's array as it found it, and its cotangent belongs to the contents at
+the time of the call. A function that writes to a copy of its own says so itself, and its caller keeps what
+it passed.
 """,
     bad="""\
 import numpy as np

@@ -6,7 +6,7 @@ ENTRY = Entry(
     code="PB303",
     name="integer-cast",
     severity="warning",
-    message="the conversion of {name} to integers cuts the gradient here: what passes through it counts as constant",
+    message="{name} rounds to integers, which cuts the gradient: what passes through it counts as constant",
     meaning="""\
 A value that is differentiated is converted to an integer type (`int(x)`, `x.astype(int)`).
 """,

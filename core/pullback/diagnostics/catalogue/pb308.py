@@ -6,20 +6,29 @@ ENTRY = Entry(
     code="PB308",
     name="nothing-to-differentiate",
     severity="error",
-    message="{name} cannot be differentiated: {reason}",
+    message="{name} gives nothing here that this derivative can start from: grad needs one floating scalar, vjp a floating result",
     meaning="""\
-What was asked for has no derivative: the function returns nothing that floats, the parameter does not
-reach the result, or it is not a number at all.
+The function returns nothing, or something that is not floating, or (for `grad` and `value_and_grad`) more
+than one number.
 """,
     why="""\
-A gradient that is always zero, or of a string, is a question asked of the wrong function or parameter.
+A gradient says how one number changes. Of a function with many outputs, `vjp` gives the derivative along a
+chosen weight for each: `--kind vjp`, `pullback.vjp(f)`.
 """,
     bad="""\
-def label(x: float):
-    return "positive" if x > 0.0 else "negative"
+import numpy as np
+
+
+def squares(x: np.ndarray):
+    # pullback: x: (n,)
+    return x * x
 """,
     mended="""\
-def distance(x: float):
-    return x if x > 0.0 else -x
+import numpy as np
+
+
+def squares(x: np.ndarray):
+    # pullback: x: (n,)
+    return np.sum(x * x)
 """,
 )
