@@ -6,7 +6,7 @@ ENTRY = Entry(
     code="PB003",
     name="analysis-budget",
     severity="error",
-    message="the analysis of {name} stopped after {steps} steps; split the function into smaller ones",
+    message="the analysis of this function gave up: {detail}; split it into smaller functions",
     meaning="""\
 Each analysis may take a fixed number of steps, counted and not timed, so that every machine gives
 the same answer. This function needs more.

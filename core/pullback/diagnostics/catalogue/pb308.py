@@ -6,7 +6,7 @@ ENTRY = Entry(
     code="PB308",
     name="nothing-to-differentiate",
     severity="error",
-    message="{name} gives nothing here that this derivative can start from: grad needs one floating scalar, vjp a floating result",
+    message="{name} is nothing to differentiate: grad needs one floating scalar result, vjp a floating result, and both floating parameters",
     meaning="""\
 The function returns nothing, or something that is not floating, or (for `grad` and `value_and_grad`) more
 than one number.
