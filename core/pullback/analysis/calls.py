@@ -1,0 +1,376 @@
+"""What a call gives: through the rule table, for NumPy's structural functions, for the workspace's own.
+
+May not know: the transformation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..ir import Call, Const, Expr, Star, Tuple
+from ..rules import Rule, rule_for
+from .facts import Val
+from .shapes import dim_of, result_shape, shape_of
+from .signatures import Bound, bind
+from .types import MISSING, SCALAR, Atoms, Dim, Type, array, broadcast, fresh, promote, scalar
+
+if TYPE_CHECKING:
+    from .infer import _Walk
+
+STACKING = {"numpy.stack", "numpy.concatenate", "numpy.vstack", "numpy.hstack", "numpy.column_stack"}
+DISPLAYS = {"numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.asfarray"}
+RANDOM = ("numpy.random.", "random.")
+
+
+def result(walk: _Walk, e: Call, args: tuple[Val, ...]) -> Val:
+    """The Val of call `e`, whose arguments are evaluated."""
+    site = walk.site(e)
+    if e.fn == "attr.shape":
+        return _shape_attribute(args[0])
+    if e.fn == "builtins.len":
+        return Val(scalar("int", _length(args[0].type)))
+    if e.fn in ("attr.ndim", "attr.size", "numpy.ndim", "numpy.size"):
+        return Val(scalar("int"))
+    if e.fn == "numpy.shape":
+        return _shape_attribute(args[0])
+    if e.fn in ("builtins.int", "builtins.round", "builtins.ord"):
+        return Val(scalar("int"))
+    if e.fn in ("builtins.range", "builtins.enumerate", "builtins.zip", "builtins.reversed"):
+        return Val(Type("other"), frozenset(o for a in args for o in a.objs), False, True, any(a.active for a in args))
+    if e.fn in DISPLAYS:
+        return _display(walk, e, args, site)
+    if e.fn in STACKING:
+        return _stacked(walk, e, args, site)
+    if e.fn == "numpy.einsum":
+        return _einsum(walk, e, args, site)
+    if e.fn.startswith(RANDOM):
+        active = [a for a in args if a.active]
+        if active:
+            walk.problem("PB305", e.origin, e, name=e.fn.removeprefix("numpy."))
+        return Val(Type("number", fresh(site), "float"), frozenset((site,)))
+    if e.fn.startswith("operator."):
+        small = _integers(e, args)
+        if small is not None:
+            return small
+    rule = rule_for(e.fn)
+    if rule is not None:
+        return _by_rule(walk, e, rule, args, site)
+    made = None if any(isinstance(a, Star) for a in e.args) else walk.summary(e.fn, e, walk.facts.vals)
+    if made is not None:
+        return _own(walk, e, site, *made)
+    return _unknown(walk, e, args)
+
+
+def _own(walk: _Walk, e: Call, site: str, got: Val, written: frozenset[str]) -> Val:
+    """A workspace function: what it makes is told apart by the place of the call."""
+    if walk.stmt is not None:
+        walk.mutate(walk.stmt, written)
+        if written and any(walk.facts.active(a) for a in (*e.args, *(v for _, v in e.kwargs))):
+            walk.problem("PB205", e.origin, e, name=_spelling(e))
+    objs = frozenset(site if o == "new" else o for o in got.objs)
+    return replace(got, type=_placed(got.type, site), objs=objs)
+
+
+def _placed(t: Type, site: str) -> Type:
+    def name(s: str) -> str:
+        return s.replace("new", site) if s == "new" or "new:" in s else s
+
+    shape = t.shape
+    if isinstance(shape, tuple):
+        shape = tuple(Dim(name(d.sym), d.off) if d.sym else d for d in shape)
+    else:
+        shape = Atoms(frozenset(name(a) for a in shape.names))
+    const = Dim(name(t.const.sym), t.const.off) if isinstance(t.const, Dim) else t.const
+    items = None if t.items is None else tuple(_placed(i, site) for i in t.items)
+    return replace(t, shape=shape, items=items, const=const)
+
+
+def _unknown(walk: _Walk, e: Call, args: tuple[Val, ...]) -> Val:
+    every = (*args, *(walk.facts.of(v) for _, v in e.kwargs))
+    if any(a.active for a in every):
+        method = e.fn.startswith(("method.", "attr."))
+        name = e.fn.split(".", 1)[1] if method else _spelling(e)
+        walk.problem("PB307" if method else "PB301", e.origin, e, name=name)
+    objs = frozenset(o for a in every for o in a.objs)
+    return Val(Type("any", fresh(walk.site(e))), objs | {""}, exact=False)
+
+
+def _spelling(e: Call) -> str:
+    text = getattr(e.callee, "text", None) or getattr(e.callee, "id", None)
+    return str(text) if text else e.fn.removeprefix("builtins.").lstrip(".?")
+
+
+def _shape_attribute(x: Val) -> Val:
+    shape = x.type.shape
+    if isinstance(shape, tuple):
+        return Val(Type("tuple", items=tuple(scalar("int", d if d.sym else d.off) for d in shape)))
+    return Val(Type("tuple", const=shape))
+
+
+def _length(t: Type) -> object:
+    if t.items is not None:
+        return len(t.items)
+    if isinstance(t.shape, tuple) and t.shape:
+        return t.shape[0] if t.shape[0].sym else t.shape[0].off
+    if isinstance(t.shape, Atoms) and t.shape.names:
+        return Dim("len " + "*".join(sorted(t.shape.names)))
+    return MISSING
+
+
+def _integers(e: Call, args: tuple[Val, ...]) -> Val | None:
+    """`n + 1` on known or symbolic integers keeps its value: shapes are made of it."""
+    if e.fn not in ("operator.add", "operator.sub", "operator.mul", "operator.neg", "operator.floordiv"):
+        return None
+    if not all(a.type.kind == "scalar" and a.type.dtype == "int" for a in args):
+        return None
+    values = [a.type.const for a in args]
+    if all(isinstance(v, int) for v in values):
+        if e.fn == "operator.neg":
+            return Val(scalar("int", -values[0]))
+        a, b = values
+        if e.fn == "operator.floordiv":
+            return Val(scalar("int", a // b)) if b else Val(scalar("int"))
+        return Val(scalar("int", a + b if e.fn == "operator.add" else a - b if e.fn == "operator.sub" else a * b))
+    if len(args) == 2 and e.fn in ("operator.add", "operator.sub"):
+        a, b = (dim_of(x.type, "") for x in args)
+        sign = 1 if e.fn == "operator.add" else -1
+        if a.sym and not b.sym and isinstance(args[1].type.const, int):
+            return Val(scalar("int", Dim(a.sym, a.off + sign * b.off)))
+        if sign == 1 and b.sym and not a.sym and isinstance(args[0].type.const, int):
+            return Val(scalar("int", Dim(b.sym, b.off + a.off)))
+    return Val(scalar("int"))
+
+
+def elementwise(walk: _Walk, fn: str, vals: tuple[Val, ...], site: str, dtype: str | None = None) -> Val:
+    """Fresh memory whose shape is the broadcast of the arguments'."""
+    shape = SCALAR
+    kinds = set()
+    for v in vals:
+        s = shape_of(v.type)
+        kinds.add(v.type.kind)
+        got = broadcast(shape, s) if s is not None else None
+        if s is not None and got is None:
+            got = fresh(site)
+        shape = fresh(site) if got is None else got
+    if dtype is None:
+        dtype = "bool"
+        for v in vals:
+            dtype = promote(dtype, v.type.dtype)
+        if fn in ("operator.truediv", "operator.pow") and dtype in ("int", "bool") and fn == "operator.truediv":
+            dtype = "float"
+    active = any(v.active for v in vals) and dtype not in ("int", "bool")
+    if shape == SCALAR:
+        return Val(scalar(dtype), active=active)
+    sure = "array" in kinds or any(k in ("list", "tuple") for k in kinds) or isinstance(shape, tuple)
+    return Val(Type("array" if sure else "number", shape, dtype), frozenset((site,)), active=active)
+
+
+def _by_rule(walk: _Walk, e: Call, rule: Rule, args: tuple[Val, ...], site: str) -> Val:
+    bound = bind(rule.signature, e)
+    every = (*args, *(walk.facts.of(v) for _, v in e.kwargs))
+    if bound is None:
+        if rule.kind == "constant":
+            return Val(Type("any", fresh(site)), frozenset((site,)))
+        if any(a.active for a in every):
+            walk.problem("PB302", e.origin, e, name=_spelling_of(e), reason="these arguments are not understood")
+        return _unknown_quiet(every, site)
+    types = argument_types(walk, bound)
+    active = any(_active_argument(walk, bound, p) for p in rule.reverse)
+    if rule.kind == "unsupported":
+        if any(a.active for a in every):
+            walk.problem("PB302", e.origin, e, name=_spelling_of(e), reason=rule.reason)
+        return _unknown_quiet(every, site)
+    if rule.shape == "tuple":
+        if active:
+            reason = "it gives several results, which are not differentiated yet"
+            walk.problem("PB302", e.origin, e, name=_spelling_of(e), reason=reason)
+        return _unknown_quiet(every, site)
+    for p in rule.refused:
+        if _active_argument(walk, bound, p):
+            walk.problem("PB302", e.origin, e, name=_spelling_of(e), reason=f"no derivative in {p!r} is known")
+    dtype = _dtype(rule, types, bound)
+    if rule.kind == "elementwise":
+        numbers = tuple(walk.facts.of(v) for v in bound.values() if isinstance(v, _EXPRS))
+        got = elementwise(walk, e.fn, numbers, site, None if dtype == "promote" else dtype)
+        return replace(got, active=active and got.type.dtype not in ("int", "bool"))
+    shape = result_shape(rule.shape, types, site)
+    active = active and dtype not in ("int", "bool")
+    if shape == SCALAR:
+        return Val(scalar(dtype), active=active)
+    sure = isinstance(shape, tuple) or any(t.kind == "array" for t in types.values())
+    t = Type("array" if sure else "number", shape, dtype, unique=e.fn == "numpy.arange")
+    if rule.memory == "fresh":
+        return Val(t, frozenset((site,)), active=active)
+    how, _, param = rule.memory.partition(" ")
+    if param == "args" or param not in bound or not isinstance(bound[param], _EXPRS):
+        return _unknown_quiet(every, site)
+    base = walk.facts.of(bound[param])  # type: ignore[arg-type]
+    return Val(t, base.objs, base.exact and how == "view", True, active)
+
+
+def _unknown_quiet(every: tuple[Val, ...], site: str) -> Val:
+    objs = frozenset(o for a in every for o in a.objs)
+    return Val(Type("any", fresh(site)), objs | {""}, exact=False)
+
+
+def _spelling_of(e: Call) -> str:
+    return e.fn.split(".", 1)[1] if e.fn.startswith(("method.", "attr.", "operator.")) else _spelling(e)
+
+
+_EXPRS: tuple[type, ...] = ()
+
+
+def _fill() -> None:
+    from .. import ir
+
+    global _EXPRS
+    _EXPRS = ir._EXPRS
+
+
+_fill()
+
+
+def argument_types(walk: _Walk, bound: Bound) -> dict[str, Type]:
+    """The type of each argument by parameter name, defaults included."""
+    out: dict[str, Type] = {}
+    for p, v in bound.items():
+        if isinstance(v, tuple):
+            items = tuple(walk.facts.type(i) for i in v)
+            out[p] = items[0] if len(items) == 1 else Type("tuple", items=items)
+        else:
+            out[p] = walk.facts.type(v) if id(v) in walk.facts.vals else walk.evaluate(v, {}).type
+    return out
+
+
+def _active_argument(walk: _Walk, bound: Bound, p: str) -> bool:
+    v = bound.get(p)
+    if isinstance(v, tuple):
+        return any(walk.facts.active(i) for i in v)
+    return v is not None and walk.facts.active(v)
+
+
+def _dtype(rule: Rule, types: dict[str, Type], bound: Bound) -> str:
+    given = bound.get("dtype")
+    if isinstance(given, _EXPRS) and not (isinstance(given, Const) and given.value is None):
+        return dtype_named(given)
+    numbers = [t for p, t in types.items() if t.kind in ("scalar", "array", "number", "any") and p in _numeric(rule)]
+    if rule.dtype == "float":
+        return "complex" if any(t.dtype == "complex" for t in numbers) else "float"
+    if rule.dtype in ("int", "bool"):
+        return rule.dtype
+    if rule.dtype == "promote":
+        out = "bool"
+        for t in numbers:
+            out = promote(out, t.dtype)
+        return out if numbers else "any"
+    return types[rule.dtype].dtype if rule.dtype in types else "any"
+
+
+def _numeric(rule: Rule) -> set[str]:
+    return set(rule.reverse) or {p.split("=")[0].strip(" *") for p in rule.signature.split(",")[:1]}
+
+
+def dtype_named(e: Expr) -> str:
+    """The dtype that an argument names: `int`, `np.float32`, "f8"."""
+    text = getattr(e, "qualname", None) or (e.value if isinstance(e, Const) else "")
+    name = str(text).rsplit(".", 1)[-1]
+    if name.startswith(("float", "double", "f4", "f8", "half", "single", "longdouble")):
+        return "float"
+    if name.startswith(("int", "uint", "i4", "i8", "u1", "long", "short", "byte")):
+        return "int"
+    if name.startswith("bool"):
+        return "bool"
+    return "complex" if name.startswith(("complex", "c8", "c16", "cdouble")) else "any"
+
+
+def _display(walk: _Walk, e: Call, args: tuple[Val, ...], site: str) -> Val:
+    """`np.array(value)`: a copy; `np.asarray(value)`: maybe the value itself."""
+    if not args:
+        return Val(Type("any", fresh(site)), frozenset((site,)))
+    x = args[0]
+    kwargs = dict(e.kwargs)
+    given = kwargs.get("dtype") or (e.args[1] if len(e.args) > 1 else None)
+    dtype = dtype_named(given) if given is not None else _leaf_dtype(x.type)
+    shape = shape_of(x.type)
+    active = x.active and dtype not in ("int", "bool")
+    if x.active and dtype in ("int", "bool"):
+        walk.problem("PB303", e.origin, e, name=_spelling(e))
+    sure = x.type.kind in ("array", "list", "tuple")
+    t = Type("array" if sure else "number", fresh(site) if shape is None else shape, dtype)
+    if t.shape == SCALAR:
+        t = scalar(dtype)
+    if e.fn == "numpy.array" and "copy" not in kwargs:
+        return Val(t, frozenset((site,)), active=active)
+    return Val(t, x.objs | {site}, False, True, active)
+
+
+def _leaf_dtype(t: Type) -> str:
+    if t.items is not None:
+        out = "bool" if t.items else "float"
+        for i in t.items:
+            out = promote(out, _leaf_dtype(i))
+        return out
+    return t.dtype
+
+
+def _stacked(walk: _Walk, e: Call, args: tuple[Val, ...], site: str) -> Val:
+    x = args[0] if args else Val()
+    items = x.type.items
+    axis = walk.facts.type(dict(e.kwargs).get("axis", e.args[1] if len(e.args) > 1 else Const(0)))
+    dtype = _leaf_dtype(x.type)
+    shape = fresh(site)
+    if items:
+        shapes = [shape_of(i) for i in items]
+        at = axis.const if isinstance(axis.const, int) else 0 if axis.const.__class__.__name__ == "_Missing" else None
+        first = shapes[0]
+        if at is not None and isinstance(first, tuple) and all(isinstance(s, tuple) and len(s) == len(first) for s in shapes):
+            if e.fn == "numpy.stack" and all(s == first for s in shapes):
+                at %= len(first) + 1
+                shape = first[:at] + (Dim("", len(items)),) + first[at:]
+            elif e.fn == "numpy.concatenate" and first:
+                at %= len(first)
+                shape = first[:at] + (_total([s[at] for s in shapes if isinstance(s, tuple)], site),) + first[at + 1 :]
+    return Val(Type("array", shape, dtype), frozenset((site,)), active=x.active and dtype not in ("int", "bool"))
+
+
+def _total(parts: list[Dim], site: str) -> Dim:
+    syms = [d for d in parts if d.sym]
+    off = sum(d.off for d in parts)
+    if not syms:
+        return Dim("", off)
+    return Dim(syms[0].sym, off) if len(syms) == 1 else Dim(f"{site}.n")
+
+
+def _einsum(walk: _Walk, e: Call, args: tuple[Val, ...], site: str) -> Val:
+    dtype = "bool"
+    for a in args[1:]:
+        dtype = promote(dtype, a.type.dtype)
+    active = any(a.active for a in args[1:])
+    spec = e.args[0].value if e.args and isinstance(e.args[0], Const) else None
+    if isinstance(spec, str) and "." not in spec and all(n == "optimize" for n, _ in e.kwargs):
+        shape = _einsum_shape(spec.replace(" ", ""), args[1:], site)
+        if shape == SCALAR:
+            return Val(scalar(dtype), active=active)
+        return Val(array(shape, dtype), frozenset((site,)), active=active)
+    if active:
+        walk.problem("PB302", e.origin, e, name="einsum", reason="its subscripts are not a plain string literal")
+    return Val(Type("number", fresh(site), dtype), frozenset((site,)))
+
+
+def _einsum_shape(spec: str, ops: tuple[Val, ...], site: str) -> tuple[Dim, ...]:
+    ins, _, out = spec.partition("->")
+    if "->" not in spec:
+        letters = ins.replace(",", "")
+        out = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+    dims: dict[str, Dim] = {}
+    for labels, op in zip(ins.split(","), ops):
+        shape = shape_of(op.type)
+        for k, c in enumerate(labels):
+            if isinstance(shape, tuple) and k < len(shape):
+                seen = dims.get(c)
+                dims[c] = shape[k] if seen in (None, Dim("", 1), shape[k]) else Dim(f"{site}.{c}")
+    return tuple(dims.get(c, Dim(f"{site}.{c}")) for c in out)
+
+
+__all__ = ["DISPLAYS", "STACKING", "Tuple", "argument_types", "elementwise", "result"]

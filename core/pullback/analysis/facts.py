@@ -1,0 +1,69 @@
+"""What the analysis of one function says: facts beside the tree, keyed by node identity.
+
+May not know: how facts are found or used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..ir import Expr, Function, Span, Stmt
+from .types import ANY, Type
+
+
+@dataclass(frozen=True)
+class Val:
+    """What one evaluation may give.
+
+    objs    the memory objects that it may share ("" is memory nobody knows)
+    exact   the sharing is certain (a basic slice), not just possible (a reshape)
+    view    it is a part or another form of its object, not the object itself
+    active  it depends on an input of the derivative in a differentiable way (varied)
+    """
+
+    type: Type = ANY
+    objs: frozenset[str] = frozenset()
+    exact: bool = True
+    view: bool = False
+    active: bool = False
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A diagnostic to be: the code, where, and the values of its message."""
+
+    code: str
+    span: Span
+    values: tuple[tuple[str, Any], ...] = ()
+    module: str = ""
+
+
+@dataclass
+class Facts:
+    """The result of inference over one function."""
+
+    fn: Function
+    vals: dict[int, Val] = field(default_factory=dict)
+    before: dict[int, dict[str, Val]] = field(default_factory=dict)
+    mutated: dict[int, frozenset[str]] = field(default_factory=dict)  # statement -> objects it writes into
+    bound: dict[tuple[int, str], Val] = field(default_factory=dict)  # what a statement binds a variable to
+    augmented: dict[int, Expr] = field(default_factory=dict)  # `x op= e` as the expression `x op e`
+    rebinds: dict[int, bool] = field(default_factory=dict)  # AugAssign of a name: rebinds (else writes in place)
+    problems: dict[tuple[int, str], Problem] = field(default_factory=dict)
+    returned: Val | None = None
+    written_params: frozenset[str] = frozenset()
+    keep: list[Any] = field(default_factory=list)  # nodes made during analysis, so that identities stay taken
+
+    def of(self, e: Expr) -> Val:
+        return self.vals.get(id(e), Val())
+
+    def type(self, e: Expr) -> Type:
+        return self.of(e).type
+
+    def active(self, e: Expr) -> bool:
+        return self.of(e).active
+
+    def var(self, stmt: Stmt, name: str) -> Val:
+        """What variable `name` holds just before `stmt`."""
+        return self.before.get(id(stmt), {}).get(name, Val())

@@ -1,0 +1,152 @@
+"""Subscripts: what an index selects, whether it shares memory, and whether it may repeat an element.
+
+May not know: the transformation, source text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..ir import Const, Expr, Slice, Tuple
+from .shapes import int_of, shape_of
+from .types import SCALAR, Dim, Shape, Type, broadcast, fresh, of_constant
+
+BASIC, MASK, GATHER, UNIQUE, UNKNOWN = "basic", "mask", "gather", "unique", "unknown"
+
+
+def index_items(index: Expr) -> tuple[Expr, ...]:
+    """The parts of `x[index]`, one a subscript position."""
+    return index.items if isinstance(index, Tuple) and index.kind == "tuple" else (index,)
+
+
+def index_kind(index: Expr, type_of: Callable[[Expr], Type]) -> str:
+    """BASIC gives a view or an element; MASK, UNIQUE and GATHER copy, GATHER may take an element twice."""
+    kinds = {_item_kind(i, type_of) for i in index_items(index)}
+    if kinds <= {BASIC}:
+        return BASIC
+    if UNKNOWN in kinds:
+        return UNKNOWN
+    if UNIQUE in kinds:
+        return UNIQUE  # one index without repeats makes the tuples differ
+    if GATHER in kinds:
+        return GATHER
+    return MASK
+
+
+def _item_kind(item: Expr, type_of: Callable[[Expr], Type]) -> str:
+    if isinstance(item, Slice):
+        return BASIC
+    if isinstance(item, Const) and (item.value is None or item.value is Ellipsis):
+        return BASIC
+    t = type_of(item)
+    if t.kind == "none" or t.kind == "slice":
+        return BASIC
+    if t.kind == "scalar":
+        return UNKNOWN if t.dtype == "bool" else BASIC
+    if t.unique:
+        return UNIQUE
+    if t.kind in ("array", "list"):
+        if t.dtype == "bool" or (t.items and all(i.dtype == "bool" for i in t.items)):
+            return MASK
+        return GATHER if t.dtype in ("int", "any", "float") else UNKNOWN
+    return UNKNOWN
+
+
+def indexed_shape(base: Shape, index: Expr, type_of: Callable[[Expr], Type], site: str) -> Shape:
+    """The shape of `x[index]` for an array x of shape `base`."""
+    items = index_items(index)
+    if not isinstance(base, tuple):
+        return fresh(site)
+    expanded = _spell_out(items, len(base))
+    if expanded is None:
+        return fresh(site)
+    out: list[Dim] = []
+    advanced: list[Shape] = []
+    place: int | None = None
+    apart = False
+    axis = 0
+    for n, item in enumerate(expanded):
+        if isinstance(item, Slice):
+            out.append(_slice_dim(base[axis], item, type_of, f"{site}.{n}"))
+            axis += 1
+            continue
+        if isinstance(item, Const) and item.value is None:
+            out.append(Dim("", 1))
+            continue
+        kind = _item_kind(item, type_of)
+        if kind == BASIC:
+            axis += 1
+            continue
+        if kind == UNKNOWN:
+            return fresh(site)
+        shape = shape_of(type_of(item))
+        if kind == MASK:
+            if not isinstance(shape, tuple):
+                return fresh(site)
+            axis += len(shape)
+            shape = (Dim(f"{site}.{n}"),)
+        else:
+            axis += 1
+        if shape is None:
+            return fresh(site)
+        if place is not None and n > 0 and _item_kind_safe(expanded[n - 1], type_of) == BASIC:
+            apart = True
+        place = len(out) if place is None else place
+        advanced.append(shape)
+    if place is None:
+        return tuple(out)
+    both: Shape = SCALAR
+    for s in advanced:
+        got = broadcast(both, s)
+        if not isinstance(got, tuple):
+            return fresh(site)
+        both = got
+    if not isinstance(both, tuple) or apart:
+        return fresh(site)
+    return tuple(out[:place]) + both + tuple(out[place:])
+
+
+def _item_kind_safe(item: Expr, type_of: Callable[[Expr], Type]) -> str:
+    return _item_kind(item, type_of)
+
+
+def _spell_out(items: tuple[Expr, ...], rank: int) -> tuple[Expr, ...] | None:
+    """Index items with the ellipsis and missing trailing slices written as full slices."""
+    full = Slice(None, None, None)
+    used = sum(1 for i in items if not (isinstance(i, Const) and (i.value is None or i.value is Ellipsis)))
+    missing = rank - used
+    if missing < 0:
+        return None
+    at = next((n for n, i in enumerate(items) if isinstance(i, Const) and i.value is Ellipsis), None)
+    if at is None:
+        return items + (full,) * missing
+    return items[:at] + (full,) * missing + items[at + 1 :]
+
+
+def _slice_dim(n: Dim, s: Slice, type_of: Callable[[Expr], Type], site: str) -> Dim:
+    step = type_of(s.step) if s.step is not None else of_constant(1)
+    if int_of(step) == -1 and s.lower is None and s.upper is None:
+        return n
+    if int_of(step) not in (1, None) or (s.step is not None and int_of(step) is None):
+        return Dim(site)
+    low = _position(s.lower, n, Dim("", 0), type_of)
+    high = _position(s.upper, n, n, type_of)
+    if low is None or high is None:
+        return Dim(site)
+    if low.sym == high.sym:
+        return Dim("", high.off - low.off) if low.sym or high.off >= low.off else Dim("", 0)
+    if not low.sym:
+        return Dim(high.sym, high.off - low.off)
+    return Dim(f"({high})-({low})")
+
+
+def _position(e: Expr | None, n: Dim, default: Dim, type_of: Callable[[Expr], Type]) -> Dim | None:
+    if e is None:
+        return default
+    t = type_of(e)
+    if isinstance(t.const, Dim):
+        return t.const
+    value = int_of(t)
+    if value is None:
+        return None
+    return Dim(n.sym, n.off + value) if value < 0 else Dim("", value)

@@ -1,0 +1,527 @@
+"""Abstract interpretation of one function: types, shapes, memory and activity at every expression.
+
+The walk is flow-sensitive: an environment maps each variable to a Val; branches join, loops repeat until
+nothing changes. Results are Facts beside the tree.
+
+May not know: how derivatives are made, source text beyond spans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from ..ir import (
+    Assign,
+    AugAssign,
+    Barrier,
+    Block,
+    BoolOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Expr,
+    ExprStmt,
+    For,
+    Function,
+    If,
+    IfExp,
+    Keep,
+    Name,
+    Opaque,
+    Ref,
+    Return,
+    Slice,
+    Span,
+    Star,
+    Stmt,
+    Tuple,
+    While,
+    bound,
+    reads,
+)
+from . import calls
+from .facts import Facts, Problem, Val
+from .indexing import BASIC, UNKNOWN, index_kind, indexed_shape
+from .shapes import dim_of, shape_of
+from .types import (
+    ANY,
+    MISSING,
+    NONE,
+    SCALAR,
+    Atoms,
+    Dim,
+    Type,
+    array,
+    broadcast,
+    fresh,
+    join,
+    of_constant,
+    scalar,
+)
+
+Env = dict[str, Val]
+Lookup = Callable[[str], "Function | None"]
+Summary = Callable[[str, Call, dict[int, Val]], "tuple[Val, frozenset[str]] | None"]
+_ROUNDS = 12
+_DYNAMIC = {"builtins.eval", "builtins.exec", "builtins.globals", "builtins.locals", "builtins.vars"}
+_REFINING = {"T", "shape", "ndim", "dtype", "flat", "strides"}
+
+
+def infer(
+    fn: Function,
+    params: Mapping[str, Val],
+    declared: Mapping[str, Type],
+    summary: Summary,
+) -> Facts:
+    """Facts of `fn` for parameters as given; `summary` says what a workspace call returns and writes."""
+    walk = _Walk(Facts(fn), declared, summary)
+    env: Env = dict(params)
+    walk.block(fn.body, env)
+    written = {o for objs in walk.facts.mutated.values() for o in objs if o.startswith("param ")}
+    walk.facts.written_params = frozenset(o[6:] for o in written)
+    return walk.facts
+
+
+class _Walk:
+    """The state of one interpretation; methods mirror the shape of the tree."""
+
+    def __init__(self, facts: Facts, declared: Mapping[str, Type], summary: Summary) -> None:
+        self.facts = facts
+        self.declared = declared
+        self.summary = summary
+        self.sites: dict[int, str] = {}
+        self.stmt: Stmt | None = None
+        self.stopped: list[Env] = []  # environments that left a loop by break or continue
+
+    def site(self, node: object) -> str:
+        return self.sites.setdefault(id(node), f"v{len(self.sites)}")
+
+    def problem(self, code: str, span: Span | None, node: object, **values: object) -> None:
+        if span is not None:
+            self.facts.problems[(id(node), code)] = Problem(code, span, tuple(values.items()))
+
+    # --- statements ----------------------------------------------------------------------------
+
+    def block(self, block: Block, env: Env | None) -> Env | None:
+        """The environment behind `block`, None where it is never reached."""
+        for s in block:
+            if env is None:
+                return None
+            self.facts.before[id(s)] = dict(env)
+            self.stmt = s
+            env = self.statement(s, env)
+        return env
+
+    def statement(self, s: Stmt, env: Env) -> Env | None:
+        if isinstance(s, Assign):
+            value = self.expr(s.value, env)
+            for t in s.targets:
+                self.assign(t, value, s.value, env, s)
+        elif isinstance(s, AugAssign):
+            self.augment(s, env)
+        elif isinstance(s, ExprStmt):
+            self.expr(s.value, env)
+            self.effect(s, s.value, env)
+        elif isinstance(s, Return):
+            got = Val(NONE) if s.value is None else self.expr(s.value, env)
+            old = self.facts.returned
+            self.facts.returned = got if old is None else self.join(old, got, "return")
+            return None
+        elif isinstance(s, If):
+            self.expr(s.test, env)
+            return self.merge(self.block(s.body, dict(env)), self.block(s.orelse, dict(env)), s)
+        elif isinstance(s, (For, While)):
+            return self.loop(s, env)
+        elif isinstance(s, Keep):
+            return self.kept(s, env)
+        elif isinstance(s, Barrier):
+            self.barrier(s, env)
+        return env
+
+    def kept(self, s: Keep, env: Env) -> Env | None:
+        if s.kind in ("raise",):
+            return None
+        if s.kind in ("break", "continue"):
+            self.stopped.append(dict(env))
+            return None
+        for n in s.writes:
+            env[n] = Val()
+        if s.kind == "del":
+            for n in s.reads:
+                env.pop(n, None)
+        return env
+
+    def barrier(self, s: Barrier, env: Env) -> None:
+        touched = frozenset(o for n in s.reads if n in env for o in env[n].objs)
+        self.mutate(s, touched)
+        for n in s.writes:
+            env[n] = Val(ANY, touched | {""}, exact=False)
+
+    def merge(self, a: Env | None, b: Env | None, node: object) -> Env | None:
+        if a is None or b is None:
+            return b if a is None else a
+        out = dict(a)
+        for n, v in b.items():
+            out[n] = self.join(out[n], v, f"{self.site(node)}.{n}") if n in out else v
+        return out
+
+    def join(self, a: Val, b: Val, site: str) -> Val:
+        if a == b:
+            return a
+        return Val(
+            join(a.type, b.type, site),
+            a.objs | b.objs,
+            a.exact and b.exact and (a.objs == b.objs or not a.objs or not b.objs),
+            a.view or b.view,
+            a.active or b.active,
+        )
+
+    def loop(self, s: For | While, env: Env) -> Env | None:
+        outer, self.stopped = self.stopped, []
+        head = dict(env)
+        for turn in range(_ROUNDS):
+            start = dict(head)
+            if isinstance(s, For):
+                self.for_target(s, start)
+            else:
+                self.expr(s.test, start)
+            end = self.block(s.body, start)
+            ends = [e for e in (end, *self.stopped) if e is not None]
+            self.stopped = []
+            new = dict(head)
+            for e in ends:
+                got = self.merge(new, e, s)
+                new = got if got is not None else new
+            if turn > _ROUNDS - 4:
+                new = {n: v if v == head.get(n) else Val(ANY, v.objs, False, v.view, v.active) for n, v in new.items()}
+            if new == head:
+                break
+            head = new
+        self.stopped = outer
+        self.facts.before[id(s)] = dict(head)
+        return self.block(s.orelse, dict(head))
+
+    def for_target(self, s: For, env: Env) -> None:
+        it = self.expr(s.iter, env)
+        self.assign(s.target, self.element(s.iter, it, env), None, env, s)
+
+    def element(self, it: Expr, val: Val, env: Env) -> Val:
+        """What one turn over an iterable gives."""
+        if isinstance(it, Call) and it.fn in ("builtins.range", "numpy.arange") and self.all_int(it):
+            return Val(scalar("int"))
+        if isinstance(it, Call) and it.fn == "builtins.reversed" and it.args:
+            return self.element(it.args[0], self.facts.of(it.args[0]), env)
+        if isinstance(it, Call) and it.fn == "builtins.enumerate" and it.args:
+            inner = self.element(it.args[0], self.facts.of(it.args[0]), env)
+            return self.group((Val(scalar("int")), inner))
+        if isinstance(it, Call) and it.fn == "builtins.zip" and not any(isinstance(a, Star) for a in it.args):
+            return self.group(tuple(self.element(a, self.facts.of(a), env) for a in it.args))
+        t = val.type
+        if t.items:
+            out = Val(t.items[0], val.objs, False, True, val.active)
+            for k, i in enumerate(t.items[1:]):
+                out = self.join(out, replace(out, type=i), f"{self.site(it)}.{k}")
+            return out
+        if isinstance(t.shape, tuple) and t.shape and t.kind in ("array", "number"):
+            return self.part(val, array(t.shape[1:], t.dtype))
+        kind = "number" if t.kind in ("array", "number") else "any"
+        return self.part(val, Type(kind, fresh(self.site(it)), t.dtype))
+
+    def all_int(self, call: Call) -> bool:
+        return call.fn == "builtins.range" or all(self.facts.type(a).dtype == "int" for a in call.args)
+
+    def group(self, vals: tuple[Val, ...]) -> Val:
+        return Val(
+            Type("tuple", items=tuple(v.type for v in vals)),
+            frozenset(o for v in vals for o in v.objs),
+            False,
+            True,
+            any(v.active for v in vals),
+        )
+
+    def part(self, base: Val, t: Type) -> Val:
+        """An element or a view of `base`."""
+        active = base.active and t.dtype not in ("int", "bool")
+        if t.kind == "scalar":
+            return Val(t, active=active)
+        return Val(t, base.objs, base.exact and t.kind == "array", True, active)
+
+    # --- assignment ----------------------------------------------------------------------------
+
+    def assign(self, target: Expr, value: Val, source: Expr | None, env: Env, s: Stmt) -> None:
+        if isinstance(target, Name):
+            t = self.declared.get(target.id)
+            env[target.id] = replace(value, type=_with_declared(value.type, t)) if t is not None else value
+            self.facts.vals[id(target)] = env[target.id]
+            self.facts.bound[(id(s), target.id)] = env[target.id]
+        elif isinstance(target, Tuple):
+            self.unpack(target, value, source, env, s)
+        elif isinstance(target, Call) and target.fn == "operator.getitem":
+            self.store(target, value, env, s)
+        elif isinstance(target, Call) and target.fn.startswith("attr."):
+            base = self.expr(target.args[0], env)
+            self.mutate(s, base.objs or frozenset(("",)))
+            if value.active or base.active:
+                self.problem("PB106", target.origin or s.origin, target, name=_text(target))
+        elif isinstance(target, Star):
+            self.assign(target.value, Val(Type("list"), value.objs, False, True, value.active), None, env, s)
+
+    def unpack(self, target: Tuple, value: Val, source: Expr | None, env: Env, s: Stmt) -> None:
+        items = target.items
+        starred = any(isinstance(i, Star) for i in items)
+        if isinstance(source, Call) and source.fn == "attr.shape" and isinstance(source.args[0], Name) and not starred:
+            self.refine_rank(source.args[0], len(items), env)
+            value = self.expr(source, env)
+        if isinstance(source, Tuple) and len(source.items) == len(items) and not starred:
+            for t, e in zip(items, source.items):
+                self.assign(t, self.facts.of(e), e, env, s)
+            return
+        parts = value.type.items
+        for k, t in enumerate(items):
+            if parts is not None and len(parts) == len(items) and not starred:
+                p = parts[k]
+                got = Val(p, value.objs, False, True, value.active and p.dtype not in ("int", "bool"))
+                if p.kind == "scalar":
+                    got = replace(got, objs=frozenset(), exact=True, view=False)
+            elif isinstance(value.type.shape, tuple) and value.type.shape and value.type.kind in ("array", "number"):
+                got = self.part(value, array(value.type.shape[1:], value.type.dtype))
+            else:
+                got = Val(Type("any", fresh(f"{self.site(target)}.{k}")), value.objs, False, True, value.active)
+            self.assign(t, got, None, env, s)
+
+    def refine_rank(self, x: Name, rank: int, env: Env) -> None:
+        """`n, d = x.shape` tells that x has two dimensions."""
+        v = env.get(x.id)
+        if v is not None and v.type.rank() is None and v.type.numeric():
+            site = f"{x.id}@{self.site(x)}" if not any(o == f"param {x.id}" for o in v.objs) else x.id
+            env[x.id] = replace(v, type=array(tuple(Dim(f"{site}.{k}") for k in range(rank)), v.type.dtype))
+
+    def store(self, target: Call, value: Val, env: Env, s: Stmt) -> None:
+        """`a[i] = value`."""
+        base_expr, index = target.args
+        base = self.expr(base_expr, env)
+        self.expr(index, env)
+        self.facts.vals[id(target)] = self.getitem(target, base, index)
+        self.mutate(s, base.objs or frozenset(("",)))
+        if base.type.kind in ("array", "number") and base.type.dtype in ("int", "bool") and value.active:
+            name = base_expr.id if isinstance(base_expr, Name) else "the array"
+            self.problem("PB304", s.origin, target, name=name)
+        if value.active:
+            self.activate(base.objs, env)
+
+    def activate(self, objs: frozenset[str], env: Env) -> None:
+        """An active value went into memory: every name of that memory is active from here on."""
+        for n, v in env.items():
+            if v.objs & objs and not v.active:
+                env[n] = replace(v, active=True)
+
+    def mutate(self, s: Stmt, objs: frozenset[str]) -> None:
+        if objs:
+            self.facts.mutated[id(s)] = self.facts.mutated.get(id(s), frozenset()) | objs
+
+    def augment(self, s: AugAssign, env: Env) -> None:
+        value = self.expr(s.value, env)
+        old = self.expr(s.target, env)
+        both = self.augmented(s, old, value)
+        if not isinstance(s.target, Name):
+            if isinstance(s.target, Call) and s.target.fn == "operator.getitem":
+                self.store(s.target, both, env, s)
+            else:
+                self.assign(s.target, both, None, env, s)
+            return
+        name = s.target.id
+        shared = any(v.objs & old.objs for n, v in env.items() if n != name)
+        foreign = any(o == "" or o.startswith("param ") for o in old.objs)
+        rebinds = old.type.kind == "scalar" or not old.objs or not (shared or foreign)
+        if old.type.kind in ("list", "tuple", "str", "dict"):
+            self.mutate(s, old.objs)
+        elif not rebinds and old.type.kind != "array":
+            self.problem("PB204", s.target.origin, s, name=name)
+        self.facts.rebinds[id(s)] = rebinds
+        if rebinds:
+            objs = old.objs if old.type.kind == "array" else old.objs | both.objs
+            env[name] = replace(both, objs=objs if both.type.kind != "scalar" else frozenset())
+            self.facts.bound[(id(s), name)] = env[name]
+            if old.type.kind != "scalar":
+                self.mutate(s, old.objs)
+            return
+        if old.type.dtype in ("int", "bool") and value.active:
+            self.problem("PB304", s.origin, s, name=name)
+        self.mutate(s, old.objs)
+        if both.active:
+            self.activate(old.objs, env)
+
+    def augmented(self, s: AugAssign, old: Val, value: Val) -> Val:
+        """`x op= e` as the expression `x op e`, so that one rule serves both."""
+        node = self.facts.augmented.get(id(s))
+        if node is None:
+            node = Call(s.op, (replace(s.target), s.value), origin=s.origin)
+            self.facts.augmented[id(s)] = node
+        assert isinstance(node, Call)
+        self.facts.vals[id(node.args[0])] = old
+        got = calls.result(self, node, (old, value))
+        self.facts.vals[id(node)] = got
+        return got
+
+    def effect(self, s: Stmt, e: Expr, env: Env) -> None:
+        """A call that stands alone is there for what it does: it may write into its arguments."""
+        if not isinstance(e, Call):
+            return
+        args = (*e.args, *(v for _, v in e.kwargs))
+        objs = frozenset(o for a in args for o in self.facts.of(a).objs)
+        self.mutate(s, objs)
+        if any(self.facts.active(a) for a in args):
+            code = "PB307" if e.fn.startswith("method.") else "PB301"
+            self.problem(code, e.origin or s.origin, s, name=_text(e))
+
+    # --- expressions ---------------------------------------------------------------------------
+
+    def expr(self, e: Expr, env: Env) -> Val:
+        val = self.evaluate(e, env)
+        self.facts.vals[id(e)] = val
+        return val
+
+    def evaluate(self, e: Expr, env: Env) -> Val:
+        if isinstance(e, Const):
+            return Val(of_constant(e.value))
+        if isinstance(e, Name):
+            return env.get(e.id, Val())
+        if isinstance(e, Ref):
+            return self.outside(e)
+        if isinstance(e, Call):
+            return self.call(e, env)
+        if isinstance(e, Compare):
+            parts = [self.expr(x, env) for x in (e.first, *e.rest)]
+            return Val(replace(self.arithmetic("operator.lt", tuple(parts), self.site(e)).type, dtype="bool"))
+        if isinstance(e, BoolOp):
+            return self.choice(e, [self.expr(v, env) for v in e.values])
+        if isinstance(e, IfExp):
+            self.expr(e.test, env)
+            return self.join(self.expr(e.body, env), self.expr(e.orelse, env), self.site(e))
+        if isinstance(e, Tuple):
+            vals = tuple(self.expr(i, env) for i in e.items)
+            got = self.group(vals)
+            if any(isinstance(i, Star) for i in e.items):
+                return replace(got, type=Type(e.kind))
+            return replace(got, type=replace(got.type, kind=e.kind))
+        if isinstance(e, Dict):
+            vals = tuple(self.expr(v, env) for v in e.values)
+            return replace(self.group(vals), type=Type("dict"))
+        if isinstance(e, Slice):
+            for p in (e.lower, e.upper, e.step):
+                if p is not None:
+                    self.expr(p, env)
+            return Val(Type("slice"))
+        if isinstance(e, Star):
+            return self.expr(e.value, env)
+        return self.opaque(e, env)
+
+    def choice(self, e: BoolOp, vals: list[Val]) -> Val:
+        if all(v.type.dtype == "bool" for v in vals):
+            return Val(scalar("bool"))
+        out = vals[0]
+        for v in vals[1:]:
+            out = self.join(out, v, self.site(e))
+        return out
+
+    def outside(self, e: Ref) -> Val:
+        """A module's constant: never active; its memory is not ours to write."""
+        if e.qualname in ("numpy.pi", "numpy.e", "math.pi", "math.e", "math.tau", "numpy.inf", "math.inf"):
+            return Val(scalar("float"))
+        if e.qualname == "numpy.newaxis":
+            return Val(NONE)
+        if e.qualname.startswith(("numpy.", "math.", "builtins.")):
+            return Val(Type("function", const=e.qualname))
+        return Val(Type("any", fresh(f"global {e.qualname}")), frozenset(("",)), exact=False)
+
+    def opaque(self, e: Opaque, env: Env) -> Val:
+        active = any(env[n].active for n in e.reads if n in env)
+        objs = frozenset(o for n in e.reads if n in env for o in env[n].objs)
+        for n in e.writes:
+            env[n] = Val(ANY, objs, False, False, active)
+        if e.kind == "f-string":
+            return Val(Type("str"))
+        if active:
+            code = "PB101" if e.kind == "lambda" else "PB110"
+            self.problem(code, e.origin, e, construct=e.kind, name=e.kind)
+        return Val(ANY, objs | {""}, exact=False)
+
+    def call(self, e: Call, env: Env) -> Val:
+        if e.fn in _DYNAMIC:
+            self.problem("PB111", e.origin, e, name=e.fn.removeprefix("builtins."))
+        if e.fn == "?" and e.callee is not None:
+            self.expr(e.callee, env)
+        if e.fn.startswith("attr.") and e.fn[5:] in _REFINING and isinstance(e.args[0], Name):
+            self.refine_kind(e.args[0], env)
+        if e.fn in ("operator.matmul", "numpy.matmul"):
+            for a in e.args:
+                if isinstance(a, Name):
+                    self.refine_kind(a, env)
+        args = tuple(self.expr(a, env) for a in e.args)
+        for _, v in e.kwargs:
+            self.expr(v, env)
+        if e.fn == "operator.getitem":
+            return self.getitem(e, args[0], e.args[1])
+        return calls.result(self, e, args)
+
+    def refine_kind(self, x: Name, env: Env) -> None:
+        """`x.shape` and `x @ y` tell that x is an array."""
+        v = env.get(x.id)
+        if v is not None and v.type.kind in ("number", "any") and v.type.items is None:
+            env[x.id] = replace(v, type=replace(v.type, kind="array"))
+
+    def getitem(self, e: Call, base: Val, index: Expr) -> Val:
+        t = base.type
+        site = self.site(e)
+        if t.items is not None:
+            k = self.facts.type(index).const
+            if isinstance(k, int) and -len(t.items) <= k < len(t.items):
+                got = t.items[k]
+                active = base.active and got.dtype not in ("int", "bool")
+                return Val(got, frozenset() if got.kind == "scalar" else base.objs, False, True, active)
+        if t.kind in ("list", "tuple", "dict", "other", "str", "function", "module", "none"):
+            return Val(Type("any", fresh(site)), base.objs | {""}, False, True, base.active)
+        kind = index_kind(index, self.facts.type)
+        shape = indexed_shape(t.shape, index, self.facts.type, site)
+        if shape == SCALAR:
+            got = scalar(t.dtype)
+        else:
+            sure = isinstance(shape, tuple)
+            got = Type("array" if sure else "number" if t.kind in ("array", "number") else "any", shape, t.dtype)
+        if kind == BASIC:
+            return self.part(base, got)
+        active = base.active and got.dtype not in ("int", "bool")
+        if kind == UNKNOWN:
+            return Val(got, base.objs, False, True, active)
+        return Val(got, frozenset((site,)), active=active)
+
+    def arithmetic(self, fn: str, vals: tuple[Val, ...], site: str) -> Val:
+        """An operator on numbers: the shapes broadcast, memory is fresh."""
+        return calls.elementwise(self, fn, vals, site)
+
+
+def _with_declared(found: Type, declared: Type) -> Type:
+    """What a comment or an annotation says goes before what was found, but a known value stays."""
+    kind = declared.kind if declared.kind != "any" else found.kind
+    dtype = declared.dtype if declared.dtype != "any" else found.dtype
+    shape = declared.shape if declared.shape != Atoms(frozenset()) else found.shape
+    return Type(kind, shape, dtype, found.items, found.const, found.unique)
+
+
+def _text(e: Expr) -> str:
+    if isinstance(e, Name):
+        return e.id
+    if isinstance(e, Ref):
+        return e.text
+    if isinstance(e, Call):
+        if e.fn.startswith(("method.", "attr.")):
+            return e.fn.split(".", 1)[1]
+        if e.callee is not None:
+            return _text(e.callee)
+        return e.fn.removeprefix("builtins.").removeprefix(".")
+    return type(e).__name__.lower()
+
+
+__all__ = ["MISSING", "bound", "broadcast", "dim_of", "infer", "reads", "shape_of"]

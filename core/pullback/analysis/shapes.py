@@ -1,0 +1,263 @@
+"""The shape words of the rule table: how a result's shape follows from the arguments' types.
+
+A word is "name arg …", arguments being parameter names of the entry's signature ("reduce x").
+
+May not know: source text, the transformation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from .types import MISSING, SCALAR, Atoms, Dim, Shape, Type, broadcast, fresh
+
+Args = Mapping[str, Type]
+
+
+def result_shape(word: str, args: Args, site: str) -> Shape:
+    """The shape that `word` gives; one of its own (`site`) where the text does not tell."""
+    name, *params = word.split()
+    rule = _WORDS.get(name)
+    if rule is None:
+        return fresh(site)
+    got = rule(args, params, site)
+    return fresh(site) if got is None else got
+
+
+def _broadcast(args: Args, params: list[str], site: str) -> Shape | None:
+    out: Shape = SCALAR
+    for t in args.values():
+        if t.kind in ("none", "str", "function"):
+            continue
+        s = shape_of(t)
+        if s is None:
+            return None
+        got = broadcast(out, s)
+        if got is None:
+            return None
+        out = got
+    return out
+
+
+def shape_of(t: Type) -> Shape | None:
+    """A value's shape as NumPy sees it: a list of scalars is a vector."""
+    if t.kind in ("scalar", "array", "number", "any"):
+        return t.shape if t.shape != Atoms(frozenset()) else None
+    if t.kind in ("tuple", "list") and t.items is not None and t.items:
+        first = shape_of(t.items[0])
+        if isinstance(first, tuple) and all(shape_of(i) == first for i in t.items):
+            return (Dim("", len(t.items)), *first)
+    return None
+
+
+def _scalar(args: Args, params: list[str], site: str) -> Shape | None:
+    return SCALAR
+
+
+def _same(args: Args, params: list[str], site: str) -> Shape | None:
+    return shape_of(args[params[0]])
+
+
+def int_of(t: Type | None) -> int | None:
+    if t is not None and isinstance(t.const, int) and not isinstance(t.const, bool):
+        return t.const
+    return None
+
+
+def axes_of(axis: Type | None, rank: int) -> tuple[int, ...] | None:
+    """The axes an `axis` argument names, counted from 0; None where the text does not tell."""
+    if axis is None or axis.kind == "none":
+        return tuple(range(rank))
+    one = int_of(axis)
+    if one is not None:
+        return (one % rank,) if -rank <= one < rank else None
+    if axis.items is not None:
+        many = [int_of(i) for i in axis.items]
+        if all(m is not None and -rank <= m < rank for m in many):
+            return tuple(m % rank for m in many if m is not None)
+    return None
+
+
+def _reduce(args: Args, params: list[str], site: str) -> Shape | None:
+    axis, keep = args.get("axis"), args.get("keepdims")
+    kept = keep.const if keep is not None else False
+    shape = shape_of(args[params[0]])
+    if kept is False and (axis is None or axis.kind == "none"):
+        return SCALAR
+    if not isinstance(shape, tuple) or not isinstance(kept, bool):
+        return None
+    axes = axes_of(axis, len(shape))
+    if axes is None:
+        return None
+    if kept:
+        return tuple(Dim("", 1) if i in axes else d for i, d in enumerate(shape))
+    return tuple(d for i, d in enumerate(shape) if i not in axes)
+
+
+def _matmul(args: Args, params: list[str], site: str) -> Shape | None:
+    a, b = shape_of(args[params[0]]), shape_of(args[params[1]])
+    if not isinstance(a, tuple) or not isinstance(b, tuple) or not a or not b:
+        return None
+    if len(a) == 1:
+        return b[:-2] + b[-1:] if len(b) > 1 else SCALAR
+    if len(b) == 1:
+        return a[:-1]
+    batch = broadcast(a[:-2], b[:-2])
+    return (*batch, a[-2], b[-1]) if isinstance(batch, tuple) else None
+
+
+def _dot(args: Args, params: list[str], site: str) -> Shape | None:
+    a, b = shape_of(args[params[0]]), shape_of(args[params[1]])
+    if not isinstance(a, tuple) or not isinstance(b, tuple):
+        return None
+    if not a or not b:
+        return a or b
+    if len(b) == 1:
+        return a[:-1]
+    return a[:-1] + b[:-2] + b[-1:]
+
+
+def _outer(args: Args, params: list[str], site: str) -> Shape | None:
+    a, b = shape_of(args[params[0]]), shape_of(args[params[1]])
+    if isinstance(a, tuple) and isinstance(b, tuple) and len(a) <= 1 and len(b) <= 1:
+        return (a or (Dim("", 1),)) + (b or (Dim("", 1),))
+    return (Dim(f"{site}.0"), Dim(f"{site}.1"))
+
+
+def dim_of(t: Type, site: str) -> Dim:
+    """The dimension that an integer argument gives: `len(x) + 1` keeps its symbol."""
+    n = int_of(t)
+    if n is not None:
+        return Dim("", n)
+    if isinstance(t.const, Dim):
+        return t.const
+    return Dim(site)
+
+
+def _given(args: Args, params: list[str], site: str) -> Shape | None:
+    shape = args.get(params[0] if params else "shape")
+    if shape is None:
+        return None
+    if shape.kind == "scalar":
+        return (dim_of(shape, f"{site}.0"),)
+    if shape.kind in ("tuple", "list") and shape.items is not None:
+        return tuple(dim_of(i, f"{site}.{k}") for k, i in enumerate(shape.items))
+    return None
+
+
+def _transpose(args: Args, params: list[str], site: str) -> Shape | None:
+    shape, axes = shape_of(args[params[0]]), args.get("axes")
+    if not isinstance(shape, tuple):
+        return None
+    if axes is None or axes.kind == "none":
+        return shape[::-1]
+    if axes.items is not None:
+        order = [int_of(i) for i in axes.items]
+        if all(k is not None and -len(shape) <= k < len(shape) for k in order):
+            return tuple(shape[k] for k in order if k is not None)
+    return None
+
+
+def _reshape(args: Args, params: list[str], site: str) -> Shape | None:
+    want = args.get("shape")
+    if want is None:
+        return None
+    items = want.items if want.items is not None else (want,) if want.kind == "scalar" else None
+    if items is None:
+        return None
+    sizes = [int_of(i) for i in items]
+    if all(n is not None and n >= 0 for n in sizes):
+        return tuple(Dim("", n) for n in sizes if n is not None)
+    return tuple(
+        Dim(f"{site}.{k}") if n == -1 else dim_of(i, f"{site}.{k}") for k, (n, i) in enumerate(zip(sizes, items))
+    )
+
+
+def _solve(args: Args, params: list[str], site: str) -> Shape | None:
+    return shape_of(args[params[1]])
+
+
+def _vector(args: Args, params: list[str], site: str) -> Shape | None:
+    return (Dim(f"{site}.0"),)
+
+
+def _matrix(args: Args, params: list[str], site: str) -> Shape | None:
+    return (Dim(f"{site}.0"), Dim(f"{site}.1"))
+
+
+def _arange(args: Args, params: list[str], site: str) -> Shape | None:
+    start, stop = args.get("start"), args.get("stop")
+    if start is not None and (stop is None or stop.kind == "none") and start.dtype == "int":
+        return (dim_of(start, f"{site}.0"),)
+    return (Dim(f"{site}.0"),)
+
+
+def _eye(args: Args, params: list[str], site: str) -> Shape | None:
+    names = list(args)
+    n, m = args[names[0]], args.get("M")
+    rows = dim_of(n, f"{site}.0")
+    return (rows, rows if m is None or m.kind == "none" else dim_of(m, f"{site}.1"))
+
+
+def _take(args: Args, params: list[str], site: str) -> Shape | None:
+    shape, idx, axis = shape_of(args[params[0]]), shape_of(args["indices"]), args.get("axis")
+    if not isinstance(idx, tuple):
+        return None
+    if axis is None or axis.kind == "none":
+        return idx
+    if not isinstance(shape, tuple):
+        return None
+    at = axes_of(axis, len(shape))
+    return None if at is None or len(at) != 1 else shape[: at[0]] + idx + shape[at[0] + 1 :]
+
+
+def _diag(args: Args, params: list[str], site: str) -> Shape | None:
+    shape, k = shape_of(args[params[0]]), args.get("k")
+    if not isinstance(shape, tuple) or (k is not None and int_of(k) != 0):
+        return None
+    if len(shape) == 1:
+        return (shape[0], shape[0])
+    return (shape[0],) if len(shape) == 2 and shape[0] == shape[1] else (Dim(f"{site}.0"),)
+
+
+def _expand(args: Args, params: list[str], site: str) -> Shape | None:
+    shape, axis = shape_of(args[params[0]]), int_of(args.get("axis"))
+    if not isinstance(shape, tuple) or axis is None:
+        return None
+    at = axis % (len(shape) + 1)
+    return shape[:at] + (Dim("", 1),) + shape[at:]
+
+
+def _swap(args: Args, params: list[str], site: str) -> Shape | None:
+    shape = shape_of(args[params[0]])
+    one, two = (int_of(args.get(a)) for a in ("axis1", "axis2"))
+    if not isinstance(shape, tuple) or one is None or two is None:
+        return None
+    out = list(shape)
+    out[one], out[two] = out[two], out[one]
+    return tuple(out)
+
+
+_WORDS: dict[str, Callable[[Args, list[str], str], Shape | None]] = {
+    "broadcast": _broadcast,
+    "scalar": _scalar,
+    "same": _same,
+    "reduce": _reduce,
+    "matmul": _matmul,
+    "dot": _dot,
+    "outer": _outer,
+    "given": _given,
+    "transpose": _transpose,
+    "reshape": _reshape,
+    "solve": _solve,
+    "vector": _vector,
+    "matrix": _matrix,
+    "arange": _arange,
+    "eye": _eye,
+    "take": _take,
+    "diag": _diag,
+    "expand": _expand,
+    "swap": _swap,
+}
+
+__all__ = ["MISSING", "axes_of", "dim_of", "int_of", "result_shape", "shape_of"]

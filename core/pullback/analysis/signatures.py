@@ -1,0 +1,94 @@
+"""Binding a call's arguments to the parameters of a rule or of a workspace function.
+
+May not know: types, the transformation.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Union
+
+from ..ir import Call, Const, Expr, Function, Star
+
+Bound = dict[str, Union[Expr, "tuple[Expr, ...]"]]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    name: str
+    default: Expr | None = None
+    many: str = ""  # "*" or "**"
+    keyword_only: bool = False
+
+
+@lru_cache(maxsize=None)
+def parameters(signature: str) -> tuple[Parameter, ...]:
+    """The parameters of a rule's signature text."""
+    args = ast.parse(f"def f({signature}): 0").body[0].args  # type: ignore[attr-defined]
+    plain = [*args.posonlyargs, *args.args]
+    defaults = [None] * (len(plain) - len(args.defaults)) + [_constant(d) for d in args.defaults]
+    out = [Parameter(a.arg, d) for a, d in zip(plain, defaults)]
+    if args.vararg:
+        out.append(Parameter(args.vararg.arg, many="*"))
+    out += [
+        Parameter(a.arg, None if d is None else _constant(d), keyword_only=True)
+        for a, d in zip(args.kwonlyargs, args.kw_defaults)
+    ]
+    if args.kwarg:
+        out.append(Parameter(args.kwarg.arg, many="**"))
+    return tuple(out)
+
+
+def _constant(node: ast.expr) -> Expr:
+    return Const(ast.literal_eval(node))
+
+
+def bind(signature: str, call: Call) -> Bound | None:
+    """Parameter name -> argument or default; None where the call does not fit the signature."""
+    return bind_to(parameters(signature), call)
+
+
+def bind_to(params: Sequence[Parameter], call: Call) -> Bound | None:
+    if any(isinstance(a, Star) for a in call.args) or any(k == "**" for k, _ in call.kwargs):
+        return None
+    out: Bound = {}
+    rest = list(call.args)
+    for p in params:
+        if p.many == "*":
+            out[p.name] = tuple(rest)
+            rest = []
+        elif rest and not p.many and not p.keyword_only:
+            out[p.name] = rest.pop(0)
+    if rest:
+        return None
+    names = {p.name for p in params if not p.many}
+    loose = any(p.many == "**" for p in params)
+    for k, v in call.kwargs:
+        if k in out or (k not in names and not loose):
+            return None
+        if k in names:
+            out[k] = v
+    for p in params:
+        if p.name in out or p.many:
+            continue
+        if p.default is None:
+            return None
+        out[p.name] = p.default
+    return out
+
+
+def of_function(fn: Function) -> tuple[Parameter, ...]:
+    """A workspace function's parameters; a default that is not a literal is marked by its own text."""
+    many = {"var-positional": "*", "var-keyword": "**"}
+    return tuple(
+        Parameter(
+            p.name,
+            None if p.default is None else Const(p.default_value),
+            many.get(p.kind, ""),
+            p.kind == "keyword-only",
+        )
+        for p in fn.params
+    )

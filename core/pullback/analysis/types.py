@@ -1,0 +1,209 @@
+"""What is known of a value: its kind, shape, dtype and, where the text shows it, its very value.
+
+A shape is a tuple of dimensions where the rank is known, else a set of atoms (the shapes that it is the
+broadcast of), so that `y = x * 0.5` has the shape of x although nobody knows which that is. A dimension
+is a symbol plus an integer: `u[1:-1]` and `u[2:]` are both (n - 2,).
+
+May not know: the rules, source text, NumPy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Union
+
+from ..ir import Span
+
+
+@dataclass(frozen=True)
+class Dim:
+    """`sym + off`; a plain integer where `sym` is empty."""
+
+    sym: str = ""
+    off: int = 0
+
+    def __str__(self) -> str:
+        if not self.sym:
+            return str(self.off)
+        return self.sym if self.off == 0 else f"{self.sym} {'+' if self.off > 0 else '-'} {abs(self.off)}"
+
+
+@dataclass(frozen=True)
+class Atoms:
+    """A shape of unknown rank: the broadcast of the shapes that the atoms stand for."""
+
+    names: frozenset[str]
+
+
+Shape = Union[tuple[Dim, ...], Atoms]
+SCALAR: Shape = ()
+
+
+class _Missing:
+    def __repr__(self) -> str:
+        return "…"
+
+
+MISSING: Any = _Missing()
+
+
+@dataclass(frozen=True)
+class Type:
+    """`kind` is one of
+
+    "scalar"  a Python or NumPy number (bool and int included: see dtype), shape ()
+    "array"   an ndarray for certain
+    "number"  a float or an array, nobody knows which
+    "tuple", "list"  with `items` where each is known
+    "str", "none", "dict", "function", "module", "slice", "other"
+    "any"     nothing is known
+
+    `dtype` is "float", "int", "bool", "complex" or "any". `const` is the value where it is known.
+    `unique` marks an index array without repeats.
+    """
+
+    kind: str = "any"
+    shape: Shape = Atoms(frozenset())
+    dtype: str = "any"
+    items: tuple[Type, ...] | None = None
+    const: Any = MISSING
+    unique: bool = False
+
+    def numeric(self) -> bool:
+        return self.kind in ("scalar", "array", "number", "any")
+
+    def rank(self) -> int | None:
+        return len(self.shape) if isinstance(self.shape, tuple) else None
+
+
+ANY = Type()
+NONE = Type("none", const=None)
+
+
+def scalar(dtype: str = "float", const: Any = MISSING) -> Type:
+    return Type("scalar", SCALAR, dtype, const=const)
+
+
+def array(shape: Shape, dtype: str = "float") -> Type:
+    if shape == SCALAR:
+        return scalar(dtype)
+    return Type("array", shape, dtype)
+
+
+def fresh(site: str) -> Shape:
+    """The unknown shape of the value made at `site`: equal to itself only."""
+    return Atoms(frozenset((site,)))
+
+
+def dims(*names: str) -> tuple[Dim, ...]:
+    return tuple(Dim(n) for n in names)
+
+
+def of_constant(value: Any) -> Type:
+    if value is None:
+        return NONE
+    if isinstance(value, bool):
+        return scalar("bool", value)
+    if isinstance(value, int):
+        return scalar("int", value)
+    if isinstance(value, float):
+        return scalar("float", value)
+    if isinstance(value, complex):
+        return scalar("complex", value)
+    return Type("str" if isinstance(value, (str, bytes)) else "other", const=value)
+
+
+def broadcast(a: Shape, b: Shape) -> Shape | None:
+    """The shape that two shapes broadcast to; None where the text shows that they do not."""
+    if a == b or b == SCALAR:
+        return a
+    if a == SCALAR:
+        return b
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return _broadcast_dims(a, b)
+    return Atoms(_atoms(a) | _atoms(b))
+
+
+def _broadcast_dims(a: tuple[Dim, ...], b: tuple[Dim, ...]) -> Shape | None:
+    n = max(len(a), len(b))
+    one = Dim("", 1)
+    pa = (one,) * (n - len(a)) + a
+    pb = (one,) * (n - len(b)) + b
+    out = []
+    for x, y in zip(pa, pb):
+        if x == y or y == one:
+            out.append(x)
+        elif x == one:
+            out.append(y)
+        elif not x.sym and not y.sym:
+            return None
+        elif not x.sym and x.off > 1:
+            out.append(x)  # the other is 1 or the same
+        elif not y.sym and y.off > 1:
+            out.append(y)
+        else:
+            out.append(Dim(f"max({x},{y})"))
+    return tuple(out)
+
+
+def _atoms(s: Shape) -> frozenset[str]:
+    if isinstance(s, Atoms):
+        return s.names
+    return frozenset(("(" + ",".join(map(str, s)) + ")",))
+
+
+def promote(a: str, b: str) -> str:
+    """The dtype of arithmetic on two dtypes."""
+    for d in ("complex", "any", "float", "int", "bool"):
+        if d in (a, b):
+            return d
+    return "any"
+
+
+def same_shape(a: Shape, b: Shape) -> bool:
+    """Known to be equal (an empty set of atoms is equal to nothing)."""
+    return a == b and not (isinstance(a, Atoms) and not a.names)
+
+
+def join(a: Type, b: Type, site: str) -> Type:
+    """What holds of a value that is one or the other; `site` names the meeting point."""
+    if a == b:
+        return a
+    if a.kind == b.kind and a.items is not None and b.items is not None and len(a.items) == len(b.items):
+        items = tuple(join(x, y, f"{site}.{i}") for i, (x, y) in enumerate(zip(a.items, b.items)))
+        return replace(a, items=items, const=MISSING)
+    const = a.const if type(a.const) is type(b.const) and a.const == b.const else MISSING
+    dtype = a.dtype if a.dtype == b.dtype else _join_dtype(a.dtype, b.dtype)
+    shape = _join_shape(a.shape, b.shape, site)
+    kind = a.kind if a.kind == b.kind else _join_kind(a.kind, b.kind)
+    return Type(kind, shape, dtype, None, const, a.unique and b.unique)
+
+
+def _join_dtype(a: str, b: str) -> str:
+    numbers = {"float", "int", "bool"}
+    if {a, b} <= numbers and "float" in (a, b):
+        return "float"  # an accumulator that starts at the integer 0
+    return "any"
+
+
+def _join_shape(a: Shape, b: Shape, site: str) -> Shape:
+    if same_shape(a, b):
+        return a
+    if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
+        return tuple(x if x == y else Dim(f"{site}.{i}") for i, (x, y) in enumerate(zip(a, b)))
+    return fresh(site)
+
+
+def _join_kind(a: str, b: str) -> str:
+    if {a, b} <= {"scalar", "array", "number"}:
+        return "number"
+    return "any"
+
+
+@dataclass(frozen=True)
+class ShapeNote:
+    """A shape that an annotation or a comment gives to a variable."""
+
+    name: str
+    type: Type
+    span: Span | None = None

@@ -1,0 +1,1 @@
+"""Derivatives: ir -> ir. The backward pass is made from the primal's statements and the facts beside them."""

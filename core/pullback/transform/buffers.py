@@ -1,0 +1,167 @@
+"""Arrays that are written in place, and the names that share their memory.
+
+The adjoint of such an array is one array that is only ever accumulated into; the adjoint of a view is
+the same view of it. What cannot be told for sure is reported.
+
+May not know: how statements are reversed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..analysis.facts import Val
+from ..analysis.indexing import BASIC, index_kind
+from ..ir import Assign, AugAssign, Call, Expr, Name, Stmt, Tuple
+from .context import Context
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """A name of a written array: the root, or a view `value` of another name made by `made_at`."""
+
+    root: str
+    value: Expr | None = None
+    made_at: Stmt | None = None
+
+
+def find_buffers(ctx: Context) -> dict[str, Buffer]:
+    """Every name whose adjoint is (part of) an accumulated array, by name; problems go to the context."""
+    active = _active_objects(ctx)
+    stores: dict[str, list[Stmt]] = {}
+    written: set[str] = set()
+    for s in ctx.flow.stmts.values():
+        target = _store_target(ctx, s)
+        if target is None:
+            continue
+        base = _base(target)
+        if base is None:
+            if ctx.facts.active(target):
+                ctx.problem("PB109", s, construct="this target")
+            continue
+        val = ctx.facts.var(s, base.id)
+        if not (val.objs & active) and not (_stores_active(ctx, s)):
+            continue
+        if not _checked(ctx, s, base.id, val):
+            continue
+        (obj,) = val.objs
+        stores.setdefault(obj, []).append(s)
+        written.add(base.id)
+    out: dict[str, Buffer] = {}
+    for obj, where in stores.items():
+        _name(ctx, obj, where, written, out)
+    return out
+
+
+def _active_objects(ctx: Context) -> set[str]:
+    vals = [v for env in ctx.facts.before.values() for v in env.values()] + list(ctx.facts.bound.values())
+    return {o for v in vals if v.active for o in v.objs}
+
+
+def _store_target(ctx: Context, s: Stmt) -> Expr | None:
+    """What `s` writes into in place, if anything."""
+    if isinstance(s, Assign):
+        flat = [t for target in s.targets for t in _flat(target)]
+        return next((t for t in flat if isinstance(t, Call) and t.fn == "operator.getitem"), None)
+    if isinstance(s, AugAssign):
+        if isinstance(s.target, Name):
+            return None if ctx.facts.rebinds.get(id(s), True) else s.target
+        return s.target if isinstance(s.target, Call) and s.target.fn == "operator.getitem" else None
+    return None
+
+
+def _flat(target: Expr) -> list[Expr]:
+    return [x for t in target.items for x in _flat(t)] if isinstance(target, Tuple) else [target]
+
+
+def _stores_active(ctx: Context, s: Stmt) -> bool:
+    return isinstance(s, (Assign, AugAssign)) and ctx.facts.active(s.value)
+
+
+def _base(target: Expr) -> Name | None:
+    while isinstance(target, Call) and target.fn == "operator.getitem":
+        target = target.args[0]
+    return target if isinstance(target, Name) else None
+
+
+def _checked(ctx: Context, s: Stmt, name: str, val: Val) -> bool:
+    params = sorted(o[6:] for o in val.objs if o.startswith("param "))
+    if val.type.kind in ("list", "dict", "tuple"):
+        ctx.problem("PB110", s, construct="element of a container that is written")
+        return False
+    if params and len(val.objs) == 1:
+        ctx.problem("PB205", s, name=params[0])
+        return False
+    if len(val.objs) != 1 or "" in val.objs or not val.exact:
+        ctx.problem("PB201", s, written=name, other=_other(ctx, s, name, val))
+        return False
+    return True
+
+
+def _other(ctx: Context, s: Stmt, name: str, val: Val) -> str:
+    """Another name that may share memory with `name`."""
+    env = ctx.facts.before.get(id(s), {})
+    others = [n for n, v in env.items() if n != name and v.objs & val.objs and n not in ("",)]
+    return others[0] if others else "memory that the text does not tell"
+
+
+def _name(ctx: Context, obj: str, stores: list[Stmt], written: set[str], out: dict[str, Buffer]) -> None:
+    """Finds the root of `obj` and its views."""
+    binders = [(d, n, v) for (d, n), v in ctx.facts.bound.items() if obj in v.objs]
+    roots = [(d, n) for d, n, v in binders if not v.view and not _is_alias(ctx, d)]
+    if len({n for _, n in roots}) != 1:
+        for s in stores[:1]:
+            ctx.problem("PB201", s, written=_names(n for _, n, _ in binders), other="more than one array")
+        return
+    root = roots[0][1]
+    out[root] = Buffer(root)
+    root_defs = {d for d, _ in roots}
+    for d, n, v in binders:
+        if d in root_defs and n == root:
+            continue
+        stmt = ctx.flow.stmts[d]
+        if n == root and not v.view:  # `u += …` in place: still the root
+            continue
+        if n not in written and not any(ctx.flow.may_follow(s, stmt) and s is not stmt for s in stores):
+            continue  # nobody writes while this name lives: its adjoint is its own
+        value = _value_for(stmt, n)
+        if value is None or not v.exact or not _is_view_of(ctx, value, out, root) or len(_binds(ctx, n)) != 1:
+            code = "PB204" if v.type.kind in ("number", "any") else "PB202"
+            ctx.problem(code, stmt, name=n, written=root, other=n, view=n)
+            continue
+        out[n] = Buffer(root, value, stmt)
+
+
+def _is_alias(ctx: Context, d: int) -> bool:
+    s = ctx.flow.stmts[d]
+    return isinstance(s, Assign) and isinstance(s.value, Name) or not isinstance(s, Assign)
+
+
+def _names(names: object) -> str:
+    return ", ".join(dict.fromkeys(names))  # type: ignore[call-overload]
+
+
+def _binds(ctx: Context, name: str) -> list[int]:
+    return [d for (d, n) in ctx.facts.bound if n == name]
+
+
+def _value_for(s: Stmt, name: str) -> Expr | None:
+    """The expression that `s` binds `name` to."""
+    if not isinstance(s, Assign) or len(s.targets) != 1:
+        return None
+    target = s.targets[0]
+    if target == Name(name):
+        return s.value
+    if isinstance(target, Tuple) and isinstance(s.value, Tuple) and len(target.items) == len(s.value.items):
+        for t, v in zip(target.items, s.value.items):
+            if t == Name(name):
+                return v
+    return None
+
+
+def _is_view_of(ctx: Context, value: Expr, known: dict[str, Buffer], root: str) -> bool:
+    if isinstance(value, Name):
+        return value.id in known and known[value.id].root == root
+    if isinstance(value, Call) and value.fn == "operator.getitem":
+        return index_kind(value.args[1], ctx.facts.type) == BASIC and _is_view_of(ctx, value.args[0], known, root)
+    return isinstance(value, Call) and value.fn == "attr.T" and _is_view_of(ctx, value.args[0], known, root)

@@ -1,0 +1,147 @@
+"""What one reverse transformation carries around: the primal with its facts, and what is being made.
+
+A hole stands in the backward pass for a primal value that it needs: the value of an expression just
+before or just after a statement. Which form it takes (the variable itself, recomputed, a temporary, a
+tape) is decided when all holes are known (residuals.py).
+
+May not know: how holes are filled, how statements are reversed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from ..analysis.facts import Facts, Problem, Val
+from ..analysis.flow import Flow
+from ..analysis.infer import _Walk
+from ..analysis.types import SCALAR, Shape, Type, fresh, same_shape, scalar
+from ..ir import Assign, Call, Const, Expr, Function, Name, Ref, Slice, Span, Stmt, Tuple, walk
+from .naming import Namer
+
+HOLE = "\0"
+
+
+@dataclass(frozen=True)
+class Hole:
+    """A primal value that the backward pass needs.
+
+    `query` is "" for the value itself, or what is asked of it: "like" (anything of its shape and floating
+    dtype), "size", "shape", "ndim", "dim N".
+    """
+
+    expr: Expr
+    stmt: Stmt
+    when: str  # "before" or "after"
+    query: str
+    val: Val
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A cotangent: `full` says that it has its primal's shape already, `owned` that nothing else holds its memory."""
+
+    expr: Expr
+    full: bool = True
+    owned: bool = True
+
+
+@dataclass
+class Context:
+    fn: Function
+    facts: Facts
+    flow: Flow
+    namer: Namer
+    private: Callable[[str, tuple[str, ...]], tuple[str, str] | None]  # function, active parameters -> vjp, its seed
+    callee: Callable[[str], Function | None]
+    walk: _Walk  # evaluates what is made
+    primal: _Walk  # evaluates what the user wrote
+    holes: dict[str, Hole] = field(default_factory=dict)
+    hole_keys: dict[tuple[object, ...], str] = field(default_factory=dict)
+    made: dict[str, Val] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    helpers: set[str] = field(default_factory=set)
+    out: list[Stmt] = field(default_factory=list)
+    module: str = ""
+    early_returns: bool = False
+
+    # --- problems ------------------------------------------------------------------------------
+
+    def problem(self, code: str, at: Expr | Stmt, **values: object) -> None:
+        span = at.origin or self.fn.name_span or Span(0, 0)
+        self.problems.append(Problem(code, span, tuple(values.items()), self.module))
+
+    # --- primal values -------------------------------------------------------------------------
+
+    def hole(self, e: Expr, s: Stmt, when: str = "before", query: str = "") -> Expr:
+        """The value of `e` at `s`, to be had in the backward pass."""
+        if not query and isinstance(e, (Const, Ref)):
+            return replace(e, origin=None)
+        key = (e, id(s), when, query)
+        name = self.hole_keys.get(key)
+        if name is None:
+            name = f"{HOLE}{len(self.holes)}"
+            self.hole_keys[key] = name
+            val = self.facts.of(e)
+            if when == "after" and isinstance(e, Name):
+                val = self.facts.bound.get((id(s), e.id), val)
+            self.holes[name] = Hole(e, s, when, query, val)
+            self.made[name] = Val(scalar("int")) if query not in ("", "like") else val
+        return Name(name)
+
+    def index(self, index: Expr, s: Stmt) -> Expr:
+        """An index for the backward pass: its slices stay, its parts become holes."""
+        if isinstance(index, Tuple) and index.kind == "tuple":
+            return Tuple(tuple(self.index(i, s) for i in index.items))
+        if isinstance(index, Slice):
+            parts = (None if p is None else self.hole(p, s) for p in (index.lower, index.upper, index.step))
+            return Slice(*parts)
+        return self.hole(index, s)
+
+    # --- types of what is made -----------------------------------------------------------------
+
+    def val(self, e: Expr) -> Val:
+        """The Val of a made expression, over holes and adjoints."""
+        return self.walk.expr(e, self.made)  # type: ignore[arg-type]
+
+    def shape(self, e: Expr) -> Shape:
+        return self.val(e).type.shape
+
+    def declared(self, e: Expr) -> Shape:
+        """The shape of a primal expression."""
+        t = self.facts.type(e)
+        return SCALAR if t.kind == "scalar" else t.shape
+
+    # --- statements of the backward pass -------------------------------------------------------
+
+    def emit(self, s: Stmt) -> None:
+        self.out.append(s)
+
+    def bind(self, value: Expr, wanted: str, s: Stmt, type: Type | None = None) -> Name:
+        """A temporary of the backward pass."""
+        name = self.namer.fresh(wanted)
+        val = self.val(value)
+        self.made[name] = val if type is None else Val(type)
+        self.emit(Assign((Name(name),), value, origin=s.origin, made=True))
+        return Name(name)
+
+
+def is_hole(e: Expr) -> bool:
+    return isinstance(e, Name) and e.id.startswith(HOLE)
+
+
+def holes_in(e: Expr) -> set[str]:
+    return {n.id for n in walk(e) if isinstance(n, Name) and n.id.startswith(HOLE)}
+
+
+def weight(e: Expr) -> int:
+    """How much work evaluating a made expression twice would waste: 0 is none to speak of."""
+    if isinstance(e, Call):
+        own = 0 if e.fn.startswith("attr.") else 1
+        return own + sum(weight(a) for a in e.args) + sum(weight(v) for _, v in e.kwargs)
+    if isinstance(e, Tuple):
+        return sum(weight(i) for i in e.items)
+    return 0
+
+
+__all__ = ["Bar", "Context", "Hole", "SCALAR", "fresh", "holes_in", "is_hole", "same_shape", "weight"]

@@ -1,0 +1,143 @@
+"""The rule table's formulas as trees, specialized to what is known where they are used.
+
+May not know: statements, adjoint slots.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from ..analysis.types import MISSING, Type
+from ..ir import BoolOp, Call, Compare, Const, Expr, IfExp, Name, Tuple, rebuild, walk
+from ..lower import FORMULA, lower_expression
+
+WORDS = ("unreduce", "count", "unbroadcast")
+TypeOf = Callable[[str], "Type | None"]
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+@lru_cache(maxsize=None)
+def formula(text: str) -> Expr:
+    """A formula's tree: helpers are called as "helper.NAME", the machinery's words as "word.NAME"."""
+    return _named(lower_expression(text, FORMULA))
+
+
+def _named(e: Expr) -> Expr:
+    e = rebuild(e, _named)
+    if isinstance(e, Call) and e.fn == "?" and isinstance(e.callee, Name):
+        name = e.callee.id
+        return replace(e, fn=f"word.{name}" if name in WORDS else f"helper.{name}", callee=None)
+    return e
+
+
+@lru_cache(maxsize=None)
+def free_names(text: str) -> frozenset[str]:
+    return frozenset(n.id for n in walk(formula(text)) if isinstance(n, Name))
+
+
+def fold(e: Expr, type_of: TypeOf) -> Expr:
+    """`e` without the conditional branches that what is known rules out, constants computed."""
+    if isinstance(e, IfExp):
+        test = static(e.test, type_of)
+        if test is not MISSING:
+            return fold(e.body if test else e.orelse, type_of)
+        last = e.orelse
+        while isinstance(last, IfExp):
+            last = last.orelse
+        if isinstance(last, Call) and last.fn.startswith("helper."):  # right for every case
+            return fold(last, type_of)
+    e = rebuild(e, lambda c: fold(c, type_of))
+    if isinstance(e, Compare):
+        value = static(e, type_of)
+        if value is not MISSING:
+            return Const(value)
+    if isinstance(e, Call) and e.fn in ("operator.sub", "operator.add") and len(e.args) == 2:
+        a, b = e.args
+        if isinstance(b, Const) and isinstance(b.value, bool):  # `b - (b != 0)` for a known b
+            if not b.value:
+                return a
+            known = static(a, type_of)
+            one = -1 if e.fn == "operator.sub" else 1
+            return Const(known + one) if isinstance(known, (int, float)) else Call(e.fn, (a, Const(1)))
+    return e
+
+
+def static(e: Expr, type_of: TypeOf) -> Any:
+    """The value of `e` where the text decides it, else MISSING."""
+    if isinstance(e, Const):
+        return e.value
+    if isinstance(e, Name):
+        t = type_of(e.id)
+        return t.const if t is not None and (t.kind == "none" or isinstance(t.const, (int, float, str))) else MISSING
+    if isinstance(e, Call) and e.fn in ("numpy.ndim", "attr.ndim") and isinstance(e.args[0], Name):
+        t = type_of(e.args[0].id)
+        rank = t.rank() if t is not None else None
+        return MISSING if rank is None else rank
+    if isinstance(e, Call) and e.fn == "operator.not_":
+        value = static(e.args[0], type_of)
+        return MISSING if value is MISSING else not value
+    if isinstance(e, Call) and e.fn == "operator.neg":
+        value = static(e.args[0], type_of)
+        return -value if isinstance(value, (int, float)) else MISSING
+    if isinstance(e, Tuple):
+        items = [static(i, type_of) for i in e.items]
+        return MISSING if any(i is MISSING for i in items) else tuple(items)
+    if isinstance(e, BoolOp):
+        return _static_bool(e, type_of)
+    if isinstance(e, Compare) and len(e.ops) == 1:
+        return _static_compare(e, type_of)
+    return MISSING
+
+
+def _static_bool(e: BoolOp, type_of: TypeOf) -> Any:
+    decisive = e.op == "or"
+    open_ = False
+    for v in e.values:
+        value = static(v, type_of)
+        if value is MISSING:
+            open_ = True
+        elif bool(value) is decisive:
+            return decisive
+    return MISSING if open_ else not decisive
+
+
+def _static_compare(e: Compare, type_of: TypeOf) -> Any:
+    op, (right,) = e.ops[0], e.rest
+    a, b = static(e.first, type_of), static(right, type_of)
+    if op in ("is", "is not") and b is None:
+        if a is not MISSING:
+            return (a is None) is (op == "is")
+        t = type_of(e.first.id) if isinstance(e.first, Name) else None
+        if t is not None and t.kind in ("scalar", "array", "number", "tuple", "list", "str"):
+            return op == "is not"
+        return MISSING
+    if a is MISSING or b is MISSING:
+        return MISSING
+    if op in ("in", "not in") and isinstance(b, (tuple, str)):
+        return (a in b) is (op == "in")
+    try:
+        return _COMPARE[op](a, b) if op in _COMPARE else MISSING
+    except TypeError:
+        return MISSING
+
+
+def substitute(e: Expr, values: Mapping[str, Expr], visit: Callable[[Call], Expr | None]) -> Expr:
+    """`e` with names replaced; `visit` may replace a call before its arguments are looked at."""
+    if isinstance(e, Name):
+        return values.get(e.id, e)
+    if isinstance(e, Call):
+        got = visit(e)
+        if got is not None:
+            return got
+    return rebuild(e, lambda c: substitute(c, values, visit))

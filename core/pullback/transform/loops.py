@@ -1,0 +1,159 @@
+"""Headers of backward loops: the same turns in reverse order.
+
+A loop over a range runs over the reversed range. A loop over anything else runs over the positions,
+and what a turn was given is looked up again. A while loop counts its turns.
+
+May not know: how statements are reversed.
+"""
+
+from __future__ import annotations
+
+from ..ir import Assign, Call, Const, Expr, For, Name, Star, Stmt, Tuple, While
+from ..optimize.build import add, sub
+from .context import Bar, Context
+from .slots import Slots, State, add_parts, bar_of
+from .expressions import Gather, adjoint
+from .structural import subscripted
+
+RANGES = ("builtins.range", "numpy.arange")
+
+
+def backward_header(ctx: Context, slots: Slots, end: State, s: For) -> tuple[Expr, Expr, list[Stmt]]:
+    """Target and iterable of the backward loop, and what each turn begins with.
+
+    Emits what the loop's targets contribute to what it runs over.
+    """
+    it = s.iter
+    if isinstance(it, Call) and it.fn in RANGES and isinstance(s.target, Name):
+        end.owned.pop(s.target.id, None)
+        return Name(s.target.id), Call("builtins.reversed", (_range(ctx, it, s),)), []
+    if isinstance(it, Call) and it.fn == "builtins.reversed" and isinstance(s.target, Name):
+        inner = it.args[0]
+        if isinstance(inner, Call) and inner.fn in RANGES:
+            end.owned.pop(s.target.id, None)
+            return Name(s.target.id), _range(ctx, inner, s), []
+    at = Name(ctx.namer.fixed(f"at {id(s)}", _position_name(s)))
+    ctx.made[at.id] = ctx.facts.of(Const(0))
+    looked: list[Stmt] = []
+    count = _elements(ctx, slots, end, s.target, it, at, s, looked)
+    if count is None:
+        ctx.problem("PB110", it, construct="iteration over this")
+        count = Const(0)
+    return at, Call("builtins.reversed", (Call("builtins.range", (count,)),)), looked
+
+
+def _range(ctx: Context, it: Call, s: Stmt) -> Expr:
+    return Call(it.fn, tuple(ctx.hole(a, s) for a in it.args), tuple((k, ctx.hole(v, s)) for k, v in it.kwargs))
+
+
+def _position_name(s: For) -> str:
+    if isinstance(s.iter, Call) and s.iter.fn == "builtins.enumerate" and isinstance(s.target, Tuple):
+        return "k"
+    return "k"
+
+
+def _elements(
+    ctx: Context, slots: Slots, end: State, target: Expr, it: Expr, at: Name, s: For, looked: list[Stmt]
+) -> Expr | None:
+    """The number of turns; looks up `target` at position `at`, and passes its adjoint on."""
+    if isinstance(it, Call) and it.fn == "builtins.enumerate" and isinstance(target, Tuple) and len(target.items) == 2:
+        start = it.args[1] if len(it.args) > 1 else dict(it.kwargs).get("start", Const(0))
+        number = add(at, ctx.hole(start, s)) if start != Const(0) else at
+        if isinstance(target.items[0], Name):
+            looked.append(_look(ctx, target.items[0], number, s))
+            end.owned.pop(target.items[0].id, None)
+        return _elements(ctx, slots, end, target.items[1], it.args[0], at, s, looked)
+    if isinstance(it, Call) and it.fn == "builtins.zip" and isinstance(target, Tuple):
+        if len(it.args) != len(target.items) or any(isinstance(a, Star) for a in it.args) or it.kwargs:
+            return None
+        counts = [_elements(ctx, slots, end, t, a, at, s, looked) for t, a in zip(target.items, it.args)]
+        sure = [c for c in counts if c is not None]
+        if len(sure) != len(counts):
+            return None
+        same = all(c == sure[0] for c in sure)
+        return sure[0] if same else Call("builtins.min", tuple(sure))
+    if isinstance(it, Call) and it.fn == "builtins.reversed" and it.args:
+        inner = it.args[0]
+        count = ctx.hole(inner, s, query="dim 0")
+        index = sub(sub(count, Const(1)), at)
+        return _one(ctx, slots, end, target, inner, index, count, s, looked)
+    if isinstance(it, Call) and it.fn in RANGES and isinstance(target, Name):
+        made = _range(ctx, it, s)
+        looked.append(_look(ctx, target, Call("operator.getitem", (made, at)), s))
+        end.owned.pop(target.id, None)
+        return Call("builtins.len", (made,))
+    return _one(ctx, slots, end, target, it, at, ctx.hole(it, s, query="dim 0"), s, looked)
+
+
+def _look(ctx: Context, target: Name, value: Expr, s: Stmt) -> Stmt:
+    return Assign((target,), value, origin=s.origin, made=True)
+
+
+def _one(
+    ctx: Context,
+    slots: Slots,
+    end: State,
+    target: Expr,
+    it: Expr,
+    index: Expr,
+    count: Expr,
+    s: For,
+    looked: list[Stmt],
+) -> Expr | None:
+    """`for target in it`, one turn."""
+    kind = ctx.facts.type(it).kind
+    if kind in ("dict", "str", "function") or isinstance(it, Call) and it.fn.startswith("builtins."):
+        return None
+    if isinstance(it, Tuple):  # a display written out: each turn takes one of its items
+        if any(ctx.facts.active(i) for i in it.items):
+            return None
+        looked.append(_look_any(target, Call("operator.getitem", (ctx.hole(it, s), index)), s))
+        return Const(len(it.items))
+    looked.append(_look_any(target, Call("operator.getitem", (ctx.hole(it, s), index)), s))
+    if not ctx.facts.active(it):
+        return count
+    if not isinstance(target, Name) or not isinstance(it, (Name, Call)):
+        return None
+    if target.id not in end:
+        return count
+    bar = bar_of(ctx, target.id)
+    end.owned.pop(target.id)
+    if isinstance(it, Name):
+        to = Gather(parts=[(it.id, (index,), Bar(bar, True, False), "add")])
+        add_parts(ctx, slots, end, to, "", s)
+        return count
+    return _through_call(ctx, slots, end, it, index, bar, s, count)
+
+
+def _through_call(
+    ctx: Context, slots: Slots, end: State, it: Call, index: Expr, bar: Name, s: For, count: Expr
+) -> Expr | None:
+    """The rows of a view (`x.T`, `x[1:]`) of a variable."""
+    chain: tuple[Expr, ...] = (index,)
+    base: Expr = it
+    while isinstance(base, Call) and base.fn == "operator.getitem":
+        chain = (ctx.index(base.args[1], s), *chain)
+        base = base.args[0]
+    if not isinstance(base, Name):
+        return None
+    to = Gather(parts=[(base.id, chain, Bar(bar, True, False), "add")])
+    add_parts(ctx, slots, end, to, "", s)
+    return count
+
+
+def _look_any(target: Expr, value: Expr, s: Stmt) -> Stmt:
+    return Assign((target,), value, origin=s.origin, made=True)
+
+
+def turns_of(ctx: Context, s: For | While) -> tuple[Expr, Expr]:
+    """The header of a while loop's backward loop: as many turns as were counted."""
+    name = ctx.namer.fixed(f"turns {id(s)}", "turns")
+    nested = bool(ctx.flow.loops(s))
+    count: Expr = Name(name)
+    if nested:
+        tape = ctx.namer.fixed(f"turns tape {id(s)}", f"{name}_tape")
+        count = Call("method.pop", (Name(tape),))
+    return Name("_"), Call("builtins.range", (count,))
+
+
+__all__ = ["adjoint", "backward_header", "subscripted", "turns_of"]

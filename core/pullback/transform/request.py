@@ -1,0 +1,32 @@
+"""What is asked of the transformation, and what it gives.
+
+May not know: how either is made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..analysis.facts import Problem
+from ..ir import Function
+
+
+@dataclass(frozen=True)
+class Request:
+    """The derivative `kind` of a function with respect to `wrt`; `name` is what it will be called."""
+
+    kind: str
+    wrt: tuple[str, ...]
+    name: str
+    private: bool = False
+
+
+@dataclass(frozen=True)
+class Reversed:
+    """`fn` is None where problems stand in the way; `seed` is the parameter that takes the cotangent."""
+
+    fn: Function | None
+    problems: tuple[Problem, ...]
+    helpers: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()  # workspace functions whose source the derivative was made from
+    seed: str = ""

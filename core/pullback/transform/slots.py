@@ -1,0 +1,199 @@
+"""Adjoint variables: which are set, and how contributions are added to them.
+
+One adjoint variable goes with one primal variable and holds, at each point of the backward pass, the
+cotangent of the value that the primal variable has at the mirrored point. A variable that is not in the
+State has cotangent zero.
+
+May not know: rules, how holes are filled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..analysis.facts import Val
+from ..analysis.flow import BlockKey
+from ..analysis.types import SCALAR
+from ..ir import Assign, AugAssign, Call, Expr, Name, Stmt
+from ..optimize.build import total
+from ..optimize.simplify import simplify
+from .buffers import Buffer
+from .context import Bar, Context, is_hole
+from .expressions import Gather, static_scalar
+from .shaping import materialize, zeros_like
+from .structural import accumulate
+
+
+@dataclass
+class State:
+    """Which adjoints are set; True where nothing else holds the memory.
+
+    `pending` adjoints have no variable yet: they are a number that stands for an array filled with it.
+    """
+
+    owned: dict[str, bool] = field(default_factory=dict)
+    pending: dict[str, tuple[Bar, Expr]] = field(default_factory=dict)
+
+    def copy(self) -> State:
+        return State(dict(self.owned), dict(self.pending))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.owned or name in self.pending
+
+
+@dataclass
+class Slots:
+    """What is known of adjoint variables all through one function."""
+
+    buffers: dict[str, Buffer]
+    open: list[BlockKey] = field(default_factory=list)  # blocks whose backward code is being made, outermost first
+
+
+def bar_of(ctx: Context, name: str) -> Name:
+    return Name(ctx.namer.adjoint(name))
+
+
+def is_set(slots: Slots, state: State, name: str) -> bool:
+    b = slots.buffers.get(name)
+    return (b.root if b else name) in state
+
+
+def assign(ctx: Context, state: State, name: str, value: Expr, owned: bool, s: Stmt, val: Val | None = None) -> None:
+    """`name_bar = value`."""
+    bar = bar_of(ctx, name)
+    ctx.emit(Assign((bar,), value, origin=s.origin, made=True))
+    state.owned[name] = owned
+    ctx.made[bar.id] = val if val is not None else ctx.facts.var(s, name)
+
+
+def take(ctx: Context, state: State, name: str) -> Bar:
+    """The adjoint of `name`, which is zero from here on."""
+    if name in state.pending:
+        return state.pending.pop(name)[0]
+    return Bar(bar_of(ctx, name), True, state.owned.pop(name))
+
+
+def settle(ctx: Context, slots: Slots, state: State, s: Stmt) -> None:
+    """Gives every pending adjoint its variable."""
+    for name in list(state.pending):
+        settle_one(ctx, slots, state, name, s)
+
+
+def settle_one(ctx: Context, slots: Slots, state: State, name: str, s: Stmt, when: str = "before") -> None:
+    if name not in state.pending:
+        return
+    bar, at = state.pending.pop(name)
+    made = materialize(ctx, bar, at, s, when)
+    assign(ctx, state, name, made.expr, made.owned, s, ctx.facts.of(at))
+
+
+def begin(ctx: Context, slots: Slots, state: State, name: str, s: Stmt, when: str = "before") -> None:
+    """Makes sure that `name_bar` is an array (or number) that can be added to."""
+    b = slots.buffers.get(name)
+    root = b.root if b else name
+    settle_one(ctx, slots, state, root, s, when)
+    if root not in state:
+        val = _val_at(ctx, root, s, when)
+        assign(ctx, state, root, zeros_like(ctx, Name(root), s, when), True, s, val)
+        views(ctx, slots, root, s)
+    elif not state.owned[root]:
+        bar = bar_of(ctx, root)
+        if _val_at(ctx, root, s, when).type.kind != "scalar":
+            assign(ctx, state, root, Call("operator.pos", (bar,)), True, s, ctx.made.get(bar.id))
+
+
+def _val_at(ctx: Context, name: str, s: Stmt, when: str) -> Val:
+    if when == "after" and (id(s), name) in ctx.facts.bound:
+        return ctx.facts.bound[(id(s), name)]
+    return ctx.facts.var(s, name)
+
+
+def views(ctx: Context, slots: Slots, root: str, s: Stmt, block: BlockKey | None = None) -> None:
+    """Binds the adjoints of the views of `root` that are made in `block` (None: in any open block)."""
+    made = [(n, b) for n, b in slots.buffers.items() if b.root == root and b.made_at is not None]
+    for n, b in sorted(made, key=lambda x: ctx.flow.order[id(x[1].made_at)]):
+        at = ctx.flow.block[id(b.made_at)]
+        if at != block if block is not None else at not in slots.open:
+            continue
+        assert b.value is not None and b.made_at is not None
+        bar = bar_of(ctx, n)
+        ctx.made[bar.id] = ctx.facts.bound[(id(b.made_at), n)]
+        value = _mirror(ctx, b.value, b.made_at)
+        ctx.emit(Assign((bar,), value, origin=b.made_at.origin, made=True))
+
+
+def _mirror(ctx: Context, value: Expr, s: Stmt) -> Expr:
+    """The same view of the adjoint."""
+    if isinstance(value, Name):
+        return bar_of(ctx, value.id)
+    assert isinstance(value, Call)
+    if value.fn == "attr.T":
+        return Call("attr.T", (_mirror(ctx, value.args[0], s),))
+    return Call("operator.getitem", (_mirror(ctx, value.args[0], s), ctx.index(value.args[1], s)))
+
+
+def add_whole(
+    ctx: Context, slots: Slots, state: State, name: str, bars: list[tuple[Bar, Expr]], s: Stmt
+) -> None:
+    """Adds contributions to all of `name_bar`."""
+    value = simplify(total([b.expr for b, _ in bars]))
+    full = any(b.full for b, _ in bars)
+    if name in state.pending:
+        old, at = state.pending.pop(name)
+        bars = [(old, at), *bars]
+        value, full = simplify(total([b.expr for b, _ in bars])), full or old.full
+    owned = bars[0][0].owned and not isinstance(value, Name) if len(bars) == 1 else isinstance(value, Call)
+    if not is_set(slots, state, name):
+        b = slots.buffers.get(name)
+        at = bars[0][1]
+        if b is not None and b.value is not None:
+            begin(ctx, slots, state, name, s)
+        elif b is None and not full and ctx.declared(at) != SCALAR and static_scalar(ctx, value):
+            state.pending[name] = (Bar(value, False, True), at)
+            return
+        else:
+            made = materialize(ctx, Bar(value, full, owned), at, s)
+            if b is not None and not made.owned:
+                made = Bar(Call("operator.pos", (made.expr,)))
+            assign(ctx, state, name, made.expr, made.owned, s, ctx.facts.of(at))
+            if b is not None:
+                views(ctx, slots, name, s)
+            return
+    bar = bar_of(ctx, name)
+    owner = slots.buffers[name].root if name in slots.buffers else name
+    if state.owned[owner] or ctx.made.get(bar.id, Val()).type.kind == "scalar":
+        ctx.emit(AugAssign(bar, "operator.add", value, origin=s.origin, made=True))
+    else:
+        assign(ctx, state, name, simplify(total([bar, value])), True, s, ctx.made.get(bar.id))
+
+
+def add_parts(ctx: Context, slots: Slots, state: State, to: Gather, skip: str, s: Stmt) -> None:
+    """Adds contributions to parts: `x_bar[i] += …`; those to the same part in one statement."""
+    merged: dict[tuple[str, tuple[Expr, ...], str], list[Expr]] = {}
+    for name, chain, bar, how in to.parts:
+        if name != skip:
+            merged.setdefault((name, chain, how), []).append(bar.expr)
+    for (name, chain, how), values in merged.items():
+        begin(ctx, slots, state, name, s)
+        ctx.emit(accumulate(bar_of(ctx, name), chain, simplify(total(values)), how, s))
+
+
+def deliver(ctx: Context, slots: Slots, state: State, to: Gather, targets: set[str], s: Stmt) -> None:
+    """Adds what a statement's value contributes; the variables that it binds come last."""
+    last = [n for n in to.whole if n in targets]
+    for name in to.whole:
+        if name not in targets:
+            add_whole(ctx, slots, state, name, to.whole[name], s)
+    for name in dict.fromkeys(n for n, *_ in to.parts):
+        if name in targets:
+            last = [n for n in last if n != name] + [name]
+    others = Gather(parts=[p for p in to.parts if p[0] not in targets])
+    add_parts(ctx, slots, state, others, "", s)
+    for name in last:
+        if name in to.whole:
+            add_whole(ctx, slots, state, name, to.whole[name], s)
+        own = Gather(parts=[p for p in to.parts if p[0] == name])
+        add_parts(ctx, slots, state, own, "", s)
+
+
+__all__ = ["Slots", "State", "add_parts", "add_whole", "assign", "bar_of", "begin", "deliver", "is_hole", "is_set"]

@@ -1,0 +1,474 @@
+"""The backward pass of statements and blocks.
+
+Each statement, taken in reverse order, turns the adjoints of what it binds into contributions to the
+adjoints of what it reads. Branches and loops are processed until the set of adjoints that must exist
+before them no longer grows.
+
+May not know: rules, how holes are filled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ..analysis.dependence import written_once
+from ..analysis.flow import BlockKey, live_at_head, upward
+from ..analysis.types import SCALAR
+from ..ir import (
+    Assign,
+    AugAssign,
+    Barrier,
+    Block,
+    Call,
+    Compare,
+    Const,
+    Expr,
+    ExprStmt,
+    For,
+    If,
+    Keep,
+    Name,
+    Note,
+    Return,
+    Stmt,
+    Tuple,
+    While,
+    bound,
+    reads,
+    walk,
+)
+from ..optimize.build import neg
+from .context import Bar, Context
+from .expressions import Gather, adjoint
+from .loops import backward_header, turns_of
+from .shaping import fit, zeros_like
+from .slots import (
+    Slots,
+    State,
+    add_parts,
+    assign,
+    bar_of,
+    begin,
+    deliver,
+    is_set,
+    settle,
+    settle_one,
+    take,
+    views,
+)
+from .structural import subscripted
+
+ADD, SUB = "operator.add", "operator.sub"
+
+
+def block(ctx: Context, slots: Slots, state: State, stmts: Iterable[Stmt], later: set[str]) -> None:
+    """The backward pass of a run of statements; `later` are the variables read behind it."""
+    run = list(stmts)
+    live = [set(later)]
+    for s in reversed(run):
+        live.append(upward((s,), live[-1]))
+    for s, after in zip(reversed(run), live):
+        statement(ctx, slots, state, s, after)
+
+
+def statement(ctx: Context, slots: Slots, state: State, s: Stmt, later: set[str]) -> None:
+    if isinstance(s, Assign):
+        _assign(ctx, slots, state, s)
+    elif isinstance(s, AugAssign):
+        _augment(ctx, slots, state, s)
+    elif isinstance(s, If):
+        _if(ctx, slots, state, s, later)
+    elif isinstance(s, (For, While)):
+        _loop(ctx, slots, state, s, later)
+    elif isinstance(s, Barrier):
+        _barrier(ctx, state, s)
+
+
+# --- assignments ---------------------------------------------------------------------------------
+
+
+def _assign(ctx: Context, slots: Slots, state: State, s: Assign) -> None:
+    for target in reversed(s.targets[1:]):
+        _one_target(ctx, slots, state, s, target)
+    _one_target(ctx, slots, state, s, s.targets[0])
+
+
+def _one_target(ctx: Context, slots: Slots, state: State, s: Assign, target: Expr) -> None:
+    if isinstance(target, Name):
+        b = slots.buffers.get(target.id)
+        if b is not None and b.made_at is s:
+            return  # the adjoint of a view is a view: there is nothing to add
+        _pairs(ctx, slots, state, [(target, s.value)], s)
+    elif isinstance(target, Tuple) and isinstance(s.value, Tuple) and len(target.items) == len(s.value.items):
+        pairs = list(zip(target.items, s.value.items))
+        if all(isinstance(t, Name) for t, _ in pairs):
+            _pairs(ctx, slots, state, [(t, v) for t, v in pairs if not _view_made(slots, t, s)], s)
+        elif any(ctx.facts.active(v) or _set(slots, state, t) for t, v in pairs):
+            ctx.problem("PB110", target, construct="tuple of targets that are not names")
+    elif isinstance(target, Tuple):
+        _unpacked(ctx, slots, state, target, s)
+    elif isinstance(target, Call) and target.fn == "operator.getitem":
+        _store(ctx, slots, state, target, s.value, s)
+
+
+def _view_made(slots: Slots, t: Expr, s: Stmt) -> bool:
+    b = slots.buffers.get(t.id) if isinstance(t, Name) else None
+    return b is not None and b.made_at is s
+
+
+def _set(slots: Slots, state: State, t: Expr) -> bool:
+    return any(is_set(slots, state, n) for n in bound(t))
+
+
+def _pairs(ctx: Context, slots: Slots, state: State, pairs: list[tuple[Expr, Expr]], s: Stmt) -> None:
+    """`a, b = e, f`: the adjoints of a and b are taken, then e and f get their shares."""
+    names = [t.id for t, _ in pairs if isinstance(t, Name)]
+    taken = [(n, v) for n, (_, v) in zip(names, pairs) if n in state]
+    again = {n for n in names if any(n in reads(v) and ctx.facts.active(v) for _, v in pairs)}
+    hold = len(taken) > 1 and again or any(_reads_part(ctx, v, n) for n, v in taken for n in names)
+    bars: list[tuple[Expr, Bar]] = []
+    for n, v in taken:
+        got = take(ctx, state, n)
+        if hold:
+            got = Bar(ctx.bind(got.expr, f"{n}_new_bar", s), got.full, False)
+        bars.append((v, got))
+    to = Gather()
+    for v, b in bars:
+        adjoint(ctx, v, b, s, to)
+    deliver(ctx, slots, state, to, set(names), s)
+
+
+def _reads_part(ctx: Context, value: Expr, name: str) -> bool:
+    """`y = y[1:]`: the new adjoint of y is read while the old one is built."""
+    for e in walk(value):
+        if isinstance(e, Call) and e.fn == "operator.getitem" and Name(name) in walk(e.args[0]):
+            return ctx.facts.active(e)
+    return False
+
+
+def _unpacked(ctx: Context, slots: Slots, state: State, target: Tuple, s: Assign) -> None:
+    """`a, b = x`: the adjoint of x is made of the adjoints of a and b."""
+    names = [t.id for t in target.items if isinstance(t, Name)]
+    if not any(n in state for n in names):
+        return
+    value = s.value
+    if len(names) != len(target.items) or ctx.facts.type(value).kind in ("list", "dict", "any", "other"):
+        if ctx.facts.active(value):
+            ctx.problem("PB110", target, construct="unpacking")
+        return
+    parts: list[Expr] = []
+    for n in names:
+        if n in state:
+            settle_one(ctx, slots, state, n, s, "after")
+            parts.append(take(ctx, state, n).expr)
+        else:
+            parts.append(zeros_like(ctx, Name(n), s, "after"))
+    to = Gather()
+    if ctx.facts.type(value).kind == "tuple":
+        adjoint(ctx, value, Bar(Tuple(tuple(parts))), s, to)
+    else:
+        adjoint(ctx, value, Bar(Call("numpy.array", (Tuple(tuple(parts), "list"),))), s, to)
+    deliver(ctx, slots, state, to, set(names), s)
+
+
+def _augment(ctx: Context, slots: Slots, state: State, s: AugAssign) -> None:
+    if isinstance(s.target, Name) and ctx.facts.rebinds.get(id(s), True):
+        node = ctx.facts.augmented[id(s)]
+        if s.target.id in state:
+            _pairs(ctx, slots, state, [(s.target, node)], s)
+        return
+    if s.op not in (ADD, SUB):
+        _store(ctx, slots, state, s.target, ctx.facts.augmented[id(s)], s)
+        return
+    base, chain = _place(ctx, s.target, s)
+    if base is None or not is_set(slots, state, base):
+        return
+    bar = subscripted(bar_of(ctx, base), chain)
+    whole = s.target
+    signed = Bar(bar if s.op == ADD else neg(bar), True, False)
+    to = Gather()
+    adjoint(ctx, s.value, fit(ctx, signed, whole, s.value, s), s, to)
+    if _touches(slots, to, base) > 1 and not _scalar(ctx, whole):
+        to = Gather()
+        held = ctx.bind(Call("method.copy", (bar,)), f"{base}_new_bar", s, ctx.facts.type(whole))
+        signed = Bar(held if s.op == ADD else neg(held), True, False)
+        adjoint(ctx, s.value, fit(ctx, signed, whole, s.value, s), s, to)
+    deliver(ctx, slots, state, to, set(), s)
+
+
+def _place(ctx: Context, target: Expr, s: Stmt) -> tuple[str | None, tuple[Expr, ...]]:
+    """The name and the chain of subscripts that a store goes to."""
+    chain: tuple[Expr, ...] = ()
+    while isinstance(target, Call) and target.fn == "operator.getitem":
+        chain = (ctx.index(target.args[1], s), *chain)
+        target = target.args[0]
+    return (target.id if isinstance(target, Name) else None), chain
+
+
+def _scalar(ctx: Context, e: Expr) -> bool:
+    return ctx.declared(e) == SCALAR
+
+
+def _touches(slots: Slots, to: Gather, base: str) -> int:
+    """How many contributions go into the array that `base` is (part of)."""
+
+    def root(n: str) -> str:
+        b = slots.buffers.get(n)
+        return b.root if b else n
+
+    places = {(n, chain) for n, chain, _, _ in to.parts if root(n) == root(base)}
+    return len(places) + sum(1 for n in to.whole if root(n) == root(base))
+
+
+def _store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, s: Stmt) -> None:
+    """`a[i] = value`: the adjoint of the element is taken, and is zero before."""
+    base, chain = _place(ctx, target, s)
+    if base is None or not is_set(slots, state, base):
+        return
+    place = subscripted(bar_of(ctx, base), chain)
+    stale = _stale(ctx, slots, base, target, s)
+    to = Gather()
+    adjoint(ctx, value, fit(ctx, Bar(place, True, False), target, value, s), s, to)
+    if stale:
+        deliver(ctx, slots, state, to, set(), s)
+        return
+    touches = _touches(slots, to, base)
+    clear = Assign((place,), Const(0.0), origin=s.origin, made=True)
+    if touches == 0:
+        deliver(ctx, slots, state, to, set(), s)
+        ctx.emit(clear)
+        return
+    own = [p for p in to.parts if p[0] == base and p[1] == chain and p[3] == "add"]
+    if touches == 1 and own and base not in to.whole:
+        _over(ctx, slots, state, to, own, place, base, chain, s)
+        return
+    copy: Expr = place
+    if not _scalar(ctx, target):
+        sure = ctx.facts.type(target).kind == "array"
+        copy = Call("method.copy", (place,)) if sure else Call("numpy.copy", (place,))
+    held = ctx.bind(copy, f"{base}_new_bar", s, ctx.facts.type(target))
+    to = Gather()
+    adjoint(ctx, value, fit(ctx, Bar(held, True, False), target, value, s), s, to)
+    ctx.emit(clear)
+    deliver(ctx, slots, state, to, set(), s)
+
+
+def _over(
+    ctx: Context,
+    slots: Slots,
+    state: State,
+    to: Gather,
+    own: list[tuple[str, tuple[Expr, ...], Bar, str]],
+    place: Expr,
+    base: str,
+    chain: tuple[Expr, ...],
+    s: Stmt,
+) -> None:
+    """The element's new adjoint is a function of the old one alone: it is replaced in one statement."""
+    from ..optimize.build import total
+    from ..optimize.simplify import simplify
+
+    rest = Gather(to.whole, [p for p in to.parts if p not in own])
+    deliver(ctx, slots, state, rest, set(), s)
+    value = simplify(total([b.expr for _, _, b, _ in own]))
+    if value != place:
+        ctx.emit(Assign((place,), value, origin=s.origin, made=True))
+
+
+def _stale(ctx: Context, slots: Slots, base: str, target: Expr, s: Stmt) -> bool:
+    """Nothing reads what is left in the adjoint of this element: it is written once, and starts as a constant."""
+    b = slots.buffers.get(base)
+    if b is None or b.value is not None or not isinstance(target, Call) or target.args[0] != Name(base):
+        return False
+    if any(v.root == b.root and n != base for n, v in slots.buffers.items()):
+        return False
+    for d in ctx.flow.defs.get(base, ()):
+        if isinstance(d, Assign) and Name(base) in d.targets and ctx.facts.active(d.value):
+            return False
+    return written_once(s, base, target.args[1], ctx.flow, ctx.facts)
+
+
+# --- control flow --------------------------------------------------------------------------------
+
+
+def _trial(ctx: Context, state: State, make: Callable[[State], None]) -> tuple[list[Stmt], State]:
+    """Runs `make` on a copy of the state and gives what it emitted."""
+    outer, ctx.out = ctx.out, []
+    inner = state.copy()
+    make(inner)
+    made, ctx.out = ctx.out, outer
+    return made, inner
+
+
+def _inside(
+    ctx: Context, slots: Slots, state: State, stmts: Block, key: BlockKey, later: set[str]
+) -> None:
+    """The backward pass of a nested block."""
+    slots.open.append(key)
+    ctx.emit(marker(key))
+    for name in dict.fromkeys(b.root for b in slots.buffers.values()):
+        if name in state:
+            some = next((s for s in stmts), None)
+            if some is not None:
+                views(ctx, slots, name, some, key)
+    block(ctx, slots, state, stmts, later)
+    if stmts:
+        settle(ctx, slots, state, stmts[0])
+    slots.open.pop()
+
+
+def marker(key: BlockKey) -> Note:
+    """Where the backward code of a block begins: what was recorded in the block is restored here."""
+    return Note(f"\0{key[0]}:{key[1]}")
+
+
+def _if(ctx: Context, slots: Slots, state: State, s: If, later: set[str]) -> None:
+    settle(ctx, slots, state, s)
+    live = upward((s,), later)
+    names = ctx.namer.copy()
+    while True:
+        ctx.namer.restore(names)
+        then, a = _trial(ctx, state, lambda st: _inside(ctx, slots, st, s.body, (id(s), "body"), later))
+        other, b = _trial(ctx, state, lambda st: _inside(ctx, slots, st, s.orelse, (id(s), "orelse"), later))
+        missing = [n for n in _order(a, b) if n not in state and ((n in a) != (n in b)) and n in live]
+        if not missing:
+            break
+        ctx.namer.restore(names)
+        for n in missing:
+            begin(ctx, slots, state, n, s)
+        names = ctx.namer.copy()
+    for n in _order(a, b):
+        if (n in a) == (n in b):
+            continue
+        if n in live:  # bound in one arm only: there its adjoint is zero now
+            short, code = (b, other) if n in a else (a, then)
+            outer, ctx.out = ctx.out, code
+            _reset(ctx, slots, short, n, s)
+            ctx.out = outer
+        else:
+            a.owned.pop(n, None)
+            b.owned.pop(n, None)
+    _emit_if(ctx, s, then, other)
+    state.owned = {n: a.owned[n] and b.owned[n] for n in _order(a, b) if n in a and n in b}
+
+
+def _order(a: State, b: State) -> list[str]:
+    return list(dict.fromkeys([*a.owned, *b.owned]))
+
+
+def _reset(ctx: Context, slots: Slots, state: State, name: str, s: Stmt) -> None:
+    begin(ctx, slots, state, name, s)
+
+
+def only_markers(code: list[Stmt]) -> bool:
+    return all(isinstance(x, Note) for x in code)
+
+
+def _emit_if(ctx: Context, s: If, then: list[Stmt], other: list[Stmt]) -> None:
+    if only_markers(then) and only_markers(other):
+        return
+    test = ctx.hole(s.test, s)
+    if only_markers(then):
+        ctx.emit(If(_negated(test), tuple(other), tuple(then), origin=s.origin, made=True))
+    else:
+        ctx.emit(If(test, tuple(then), tuple(other), origin=s.origin, made=True))
+
+
+def _negated(test: Expr) -> Expr:
+    return Call("operator.not_", (test,))
+
+
+def _loop(ctx: Context, slots: Slots, state: State, s: For | While, later: set[str]) -> None:
+    if any(isinstance(x, Keep) and x.kind in ("break", "continue") for x in _flat(s.body)):
+        return  # reported when the function was looked at
+    block(ctx, slots, state, s.orelse, later)
+    settle(ctx, slots, state, s)
+    head = live_at_head(s, later)
+    start = state.copy()
+    names = ctx.namer.copy()
+    while True:
+        ctx.namer.restore(names)
+        header, body, end = _turn(ctx, slots, start, s, head)
+        missing = [n for n in end.owned if n not in start and n in head]
+        lent = [n for n in start.owned if start.owned[n] and n in end and not end.owned[n]]
+        if not missing and not lent:
+            break
+        ctx.namer.restore(names)
+        for n in missing:
+            begin(ctx, slots, start, n, s, "after")
+        for n in lent:
+            start.owned[n] = False
+        names = ctx.namer.copy()
+    if only_markers(body):
+        state.owned = start.owned
+        return
+    outer, ctx.out = ctx.out, body
+    for n in list(start.owned):
+        if n not in end and n in head:
+            begin(ctx, slots, end, n, s)
+    ctx.out = outer
+    turns = header if header is not None else turns_of(ctx, s)
+    target, it = turns
+    ctx.emit(For(target, it, tuple(body), origin=s.origin, made=True))
+    state.owned = {n: o for n, o in start.owned.items() if n in head}
+
+
+def _turn(
+    ctx: Context, slots: Slots, start: State, s: For | While, head: set[str]
+) -> tuple[tuple[Expr, Expr] | None, list[Stmt], State]:
+    """One turn backwards: its header, its body, and what is set at its end."""
+    key = (id(s), "body")
+
+    def make(state: State) -> None:
+        for n in list(state.owned):
+            if n not in head:
+                del state.owned[n]
+        _inside(ctx, slots, state, s.body, key, head)
+
+    header = None
+    body, end = _trial(ctx, start, make)
+    if isinstance(s, For):
+        outer, ctx.out = ctx.out, []
+        header = backward_header(ctx, slots, end, s)
+        rest, ctx.out = ctx.out, outer
+        body = [*header[2], *body, *rest] if not only_markers([*body, *rest]) else body
+        return (header[0], header[1]), body, end
+    return header, body, end
+
+
+def _flat(stmts: Block) -> list[Stmt]:
+    """The statements of a loop's own body, inner loops left out."""
+    out: list[Stmt] = []
+    for s in stmts:
+        out.append(s)
+        if isinstance(s, If):
+            out += _flat(s.body) + _flat(s.orelse)
+    return out
+
+
+def _barrier(ctx: Context, state: State, s: Barrier) -> None:
+    if any(n in state for n in s.writes):
+        report_barrier(ctx, s)
+
+
+_BARRIER_CODES = {
+    "try": "PB104",
+    "global": "PB105",
+    "nonlocal": "PB105",
+    "def": "PB101",
+    "class": "PB109",
+    "async for": "PB103",
+    "async with": "PB103",
+    "async def": "PB103",
+}
+
+
+def report_barrier(ctx: Context, s: Barrier) -> None:
+    from ..analysis.facts import Problem
+
+    code = _BARRIER_CODES.get(s.kind, "PB109")
+    values = (("construct", s.kind), ("name", s.writes[0] if s.writes else s.kind))
+    ctx.problems.append(Problem(code, s.at, values, ctx.module))
+
+
+__all__ = ["Compare", "ExprStmt", "Return", "add_parts", "assign", "block", "marker", "report_barrier"]

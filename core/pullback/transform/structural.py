@@ -1,0 +1,236 @@
+"""Cotangents through what gives arrays their structure: subscripts, displays, stacking, einsum.
+
+May not know: how contributions are added up, how holes are filled.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..analysis.indexing import BASIC, MASK, UNIQUE, index_kind
+from ..analysis.types import SCALAR, Dim, same_shape
+from ..ir import Assign, Call, Const, Expr, Name, Slice, Star, Stmt, Tuple
+from ..optimize.build import add
+from .context import Bar, Context
+from .naming import describe
+from .shaping import UNBROADCAST, materialize, zeros_like
+
+if TYPE_CHECKING:
+    from .expressions import Gather
+
+ADD_AT = "numpy.add.at"
+
+
+def getitem(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
+    """`x[i]` adds to the same part of x_bar, in O(1): nothing of x's size is made."""
+    from .expressions import adjoint
+
+    base, index = e.args
+    if ctx.facts.type(base).kind in ("tuple", "list", "dict", "other"):
+        ctx.problem("PB110", e, construct="element of a container")
+        return
+    kind = index_kind(index, ctx.facts.type)
+    how = "add" if kind in (BASIC, MASK, UNIQUE) else "at"
+    chain: tuple[Expr, ...] = (ctx.index(index, s),)
+    while _is_view(ctx, base):
+        assert isinstance(base, Call)
+        chain = (ctx.index(base.args[1], s), *chain)
+        base = base.args[0]
+    if isinstance(base, Name):
+        to.parts.append((base.id, chain, bar, how))
+        return
+    zeros = ctx.bind(zeros_like(ctx, base, s), f"{describe(base)}_bar", s, ctx.facts.type(base))
+    ctx.emit(accumulate(zeros, chain, bar.expr, how, s))
+    adjoint(ctx, base, Bar(zeros), s, to)
+
+
+def _is_view(ctx: Context, e: Expr) -> bool:
+    return (
+        isinstance(e, Call)
+        and e.fn == "operator.getitem"
+        and ctx.facts.type(e.args[0]).kind not in ("tuple", "list", "dict", "other")
+        and index_kind(e.args[1], ctx.facts.type) == BASIC
+    )
+
+
+def subscripted(base: Expr, chain: tuple[Expr, ...]) -> Expr:
+    for index in chain:
+        base = Call("operator.getitem", (base, index))
+    return base
+
+
+def accumulate(base: Expr, chain: tuple[Expr, ...], value: Expr, how: str, s: Stmt) -> Stmt:
+    """`base[chain] += value`; np.add.at where an element may be meant twice."""
+    from ..ir import AugAssign, ExprStmt
+
+    if how == "at":
+        inner = subscripted(base, chain[:-1])
+        return ExprStmt(Call(ADD_AT, (inner, chain[-1], value)), origin=s.origin, made=True)
+    return AugAssign(subscripted(base, chain), "operator.add", value, origin=s.origin, made=True)
+
+
+def display(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
+    """`np.array(x)` passes on; `np.array([a, b])` hands each element its own."""
+    from .expressions import adjoint, shared
+
+    x = e.args[0]
+    if not isinstance(x, Tuple):
+        adjoint(ctx, x, Bar(bar.expr, bar.full, False), s, to)
+        return
+    bar = shared(ctx, materialize(ctx, bar, e, s), 2, e, s)
+    _elements(ctx, x, bar.expr, (), s, to)
+
+
+def _elements(ctx: Context, x: Tuple, bar: Expr, path: tuple[int, ...], s: Stmt, to: Gather) -> None:
+    from .expressions import adjoint
+
+    for k, item in enumerate(x.items):
+        here = (*path, k)
+        if isinstance(item, Tuple):
+            _elements(ctx, item, bar, here, s, to)
+        elif isinstance(item, Star):
+            ctx.problem("PB113", item, name="*")
+        else:
+            index = Const(here[0]) if len(here) == 1 else Tuple(tuple(Const(i) for i in here))
+            adjoint(ctx, item, Bar(Call("operator.getitem", (bar, index)), True, False), s, to)
+
+
+def stacked(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
+    """Each array gets its own slab of the cotangent."""
+    from .expressions import adjoint, shared
+
+    x = e.args[0]
+    axis = dict(e.kwargs).get("axis", e.args[1] if len(e.args) > 1 else Const(0))
+    at = axis.value if isinstance(axis, Const) else None
+    if not isinstance(x, Tuple) or any(isinstance(i, Star) for i in x.items):
+        ctx.problem("PB302", e, name=describe(e), reason="its arrays are not written out as a list or tuple")
+        return
+    extra = {n for n, _ in e.kwargs} - {"axis"} or len(e.args) > 2
+    if extra or type(at) is not int:
+        ctx.problem("PB302", e, name=describe(e), reason="these arguments are not understood")
+        return
+    name = e.fn.removeprefix("numpy.")
+    ranks = [ctx.facts.type(i).rank() for i in x.items]
+    if name == "hstack" and all(r == 1 for r in ranks):
+        name, at = "concatenate", 0
+    if name not in ("stack", "concatenate") or (at < -1 and None in ranks) or (name == "concatenate" and at < 0 and None in ranks):
+        ctx.problem("PB302", e, name=name, reason="the number of dimensions is not known; use concatenate or stack")
+        return
+    bar = shared(ctx, materialize(ctx, bar, e, s), 2, e, s)
+    if name == "stack":
+        for k, item in enumerate(x.items):
+            adjoint(ctx, item, Bar(_along(bar.expr, at, Const(k), ranks[k], 1), True, False), s, to)
+        return
+    start: Expr | None = None
+    for k, item in enumerate(x.items):
+        rank = ranks[k]
+        real = at % rank if rank else at
+        size = _length(ctx, item, real, s)
+        stop = size if start is None else add(start, size)
+        last = k == len(x.items) - 1
+        part = Slice(start, None if last else stop, None)
+        adjoint(ctx, item, Bar(_along(bar.expr, real, part, rank, 0), True, False), s, to)
+        start = stop
+
+
+def _length(ctx: Context, item: Expr, axis: int, s: Stmt) -> Expr:
+    from .expressions import dim
+
+    return dim(ctx, item, axis, s)
+
+
+def _along(bar: Expr, axis: int, index: Expr, rank: int | None, more: int) -> Expr:
+    """`bar` at `index` along `axis`; `more` is how many more axes it has than the operand of rank `rank`."""
+    if axis < 0 and rank is not None:
+        axis += rank + more
+    if axis < 0:
+        return Call("operator.getitem", (bar, Tuple((Const(Ellipsis), index))))
+    full: tuple[Expr, ...] = (Slice(None, None, None),) * axis
+    return Call("operator.getitem", (bar, index if axis == 0 else Tuple((*full, index))))
+
+
+def einsum(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
+    """The cotangent of an operand is the einsum of the rest; axes that only it has are spread."""
+    from .expressions import adjoint, argument, shared
+
+    spec = e.args[0].value.replace(" ", "") if isinstance(e.args[0], Const) else ""
+    ins, out = _labels(spec)
+    operands = e.args[1:]
+    if len(ins) != len(operands) or "." in spec:
+        ctx.problem("PB302", e, name="einsum", reason="its subscripts and operands do not match")
+        return
+    active = [k for k, op in enumerate(operands) if ctx.facts.active(op)]
+    bar = shared(ctx, materialize(ctx, bar, e, s), len(active), e, s)
+    for k in active:
+        others = [(ins[j], operands[j]) for j in range(len(ins)) if j != k]
+        new = _einsum_bar(ctx, e, bar.expr, ins[k], out, others, operands[k], s, argument)
+        adjoint(ctx, operands[k], Bar(new), s, to)
+
+
+def _einsum_bar(
+    ctx: Context,
+    e: Call,
+    bar: Expr,
+    labels: str,
+    out: str,
+    others: list[tuple[str, Expr]],
+    operand: Expr,
+    s: Stmt,
+    argument: object,
+) -> Expr:
+    own = "".join(dict.fromkeys(labels))
+    there = {c for c in out} | {c for o, _ in others for c in o}
+    present = "".join(c for c in own if c in there)
+    subscripts = f"{','.join([out, *(o for o, _ in others)])}->{present}"
+    values = [ctx.hole(x, s) for _, x in others]
+    if out == present and not others:
+        got = bar
+    else:
+        got = Call("numpy.einsum", (Const(subscripts), bar, *values))
+    shape = ctx.declared(operand)
+    plain = len(own) == len(labels)
+    if present != own:
+        items: list[Expr] = [Slice(None, None, None) if c in there else Const(None) for c in own]
+        got = Call("operator.getitem", (got, Tuple(tuple(items)) if len(items) > 1 else items[0]))
+    if plain and not _stretched_known_not(ctx, labels, others, out, operand, e):
+        ctx.helpers.add(UNBROADCAST)
+        got = Call(f"helper.{UNBROADCAST}", (got, ctx.hole(operand, s, query="shape")))
+    if plain and present != own:
+        return Call("numpy.broadcast_to", (got, ctx.hole(operand, s, query="shape")))
+    if plain:
+        return got
+    name = ctx.bind(zeros_like(ctx, operand, s), f"{describe(operand)}_bar", s, ctx.facts.type(operand))
+    diagonal = Call("numpy.einsum", (Const(f"{labels}->{own}"), name))
+    target = Call("operator.getitem", (diagonal, Const(Ellipsis)))
+    ctx.emit(Assign((target,), got, origin=s.origin, made=True))
+    del shape
+    return name
+
+
+def _stretched_known_not(
+    ctx: Context, labels: str, others: list[tuple[str, Expr]], out: str, operand: Expr, e: Call
+) -> bool:
+    """Known that no axis of `operand` has length 1 where another operand's is longer."""
+    shape = ctx.declared(operand)
+    if not isinstance(shape, tuple) or len(shape) != len(labels):
+        return all(c not in o for c in labels for o, _ in others)
+    for c, d in zip(labels, shape):
+        for o, x in others:
+            if c not in o:
+                continue
+            other = ctx.declared(x)
+            if not isinstance(other, tuple) or len(other) != len(o) or other[o.index(c)] != d:
+                return d != Dim("", 1) and not d.sym
+    return True
+
+
+def _labels(spec: str) -> tuple[list[str], str]:
+    left, arrow, right = spec.partition("->")
+    ins = left.split(",")
+    if not arrow:
+        joined = left.replace(",", "")
+        right = "".join(sorted(c for c in set(joined) if joined.count(c) == 1))
+    return ins, right
+
+
+__all__ = ["SCALAR", "accumulate", "display", "einsum", "getitem", "same_shape", "stacked", "subscripted"]
