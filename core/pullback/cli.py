@@ -61,7 +61,6 @@ def main() -> None:
 @click.argument("target", metavar="FILE::FUNC")
 @click.option("--kind", type=click.Choice(KINDS), default="grad", show_default=True)
 @click.option("--wrt", metavar="NAMES", help="Parameters, as a,b; '*' for all. Default: the first.")
-@click.option("--out", metavar="NAMES", help="Arrays that the function fills, in the order wanted.")
 @click.option("--name", metavar="NAME", help="Name of the derivative.")
 @click.option("--write", is_flag=True, help="Put the derivative into the file, below FUNC.")
 @click.option("--diff", is_flag=True, help="Show what --write would change.")
@@ -69,7 +68,6 @@ def grad(
     target: str,
     kind: str,
     wrt: str | None,
-    out: str | None,
     name: str | None,
     write: bool,
     diff: bool,
@@ -81,7 +79,7 @@ def grad(
     module = _parse(file)
     _require_function(module, file, function)
     asked = _require_parameters(module, file, function, wrt)
-    derived = _derive(file, function, kind, asked, out, name)
+    derived = _derive(module, function, kind, asked, name)
     _complain(derived.diagnostics, file)
     if derived.source is None:
         sys.exit(1)
@@ -96,18 +94,15 @@ def grad(
 
 
 def _derive(
-    file: SourceFile,
+    module: Module,
     function: str,
     kind: str,
     wrt: tuple[str, ...] | str | None,
-    out: str | None,
     name: str | None,
 ) -> Derived:
-    from pullback.derive import derive
+    from pullback.derive import derive_in
 
-    return derive(
-        file.text, function, kind, wrt, path=file.path, out=_names(out) or None, name=name
-    )
+    return derive_in(module, function, kind, wrt, name=name)
 
 
 def _target(target: str) -> tuple[SourceFile, str]:
@@ -239,9 +234,10 @@ def _checked(file: SourceFile) -> list[Located]:
 
 
 def _locate(found: Sequence[Diagnostic], file: SourceFile) -> list[Located]:
+    from pullback.files import other
     from pullback.output import locate
 
-    return locate(found, file.name, file.text, lambda other: _read(other).text)
+    return locate(found, file.name, file.text, lambda path: other(path, file.path))
 
 
 def _complain(found: Sequence[Diagnostic], file: SourceFile) -> None:
@@ -275,7 +271,7 @@ def verify(target: str, at: str, kind: str, wrt: str | None) -> None:
     module = _parse(file)
     _require_function(module, file, function)
     asked = _require_parameters(module, file, function, wrt)
-    derived = _derive(file, function, kind, asked, None, None)
+    derived = _derive(module, function, kind, asked, None)
     _complain(derived.diagnostics, file)
     if derived.source is None:
         sys.exit(1)

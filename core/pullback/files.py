@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pullback.source.project import find_module, read_text
+
 STDIN = "-"
 SKIPPED = {"__pycache__", "node_modules", "site-packages"}
 
@@ -42,6 +44,13 @@ def read(name: str) -> SourceFile:
         return SourceFile(name, data.decode(encoding), encoding)
     except (SyntaxError, UnicodeDecodeError) as error:
         raise Unreadable(f"{name}: this file is not text in its encoding ({error})") from None
+
+
+def other(path: str, seen_from: str | None) -> tuple[str, str]:
+    """Name and text of a module of the workspace, by its dotted name or its path."""
+    found = find_module(seen_from, path) if not path.endswith(".py") else Path(path)
+    text = read_text(found) if found is not None else None
+    return str(found or path), text or ""
 
 
 def write(file: SourceFile, text: str) -> None:

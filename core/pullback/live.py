@@ -23,6 +23,7 @@ from typing import Any
 from pullback.cells import completed
 from pullback.derive import Derived, derive
 from pullback.diagnostics import Diagnostic, report
+from pullback.files import other
 from pullback.ir import Span
 from pullback.output import line_of, locate
 from pullback.source.text import Lines
@@ -133,11 +134,9 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 def _told(kind: str, origin: _Origin, found: tuple[Diagnostic, ...]) -> str:
-    def read(path: str) -> str:
-        return "".join(linecache.getlines(path))
-
     errors = [d for d in found if d.severity == "error"]
-    places = locate(errors, origin.path or "<input>", origin.text, read)
+    name = origin.path or "<input>"
+    places = locate(errors, name, origin.text, lambda path: other(path, origin.path))
     lines = "\n".join(f"  {line_of(item)}" for item in places)
     return f"no {kind} of {origin.qualname}:\n{lines}"
 

@@ -19,7 +19,7 @@ from pullback.ir import Span
 from pullback.source.text import Lines
 
 Point = tuple[int, int]
-Read = Callable[[str], str]
+Other = Callable[[str], tuple[str, str]]
 Paint = Callable[[str, str], str]
 
 PAINTS = {"error": "red", "warning": "yellow", "info": "blue", "hint": "cyan"}
@@ -46,15 +46,19 @@ class Located:
     notes: tuple[Note, ...] = ()
 
 
-def locate(found: Sequence[Diagnostic], file: str, text: str, read: Read) -> list[Located]:
-    """Diagnostics of `file` with their places; `read` gives the text of other files they point into."""
-    known = {file: Lines(text)}
+def locate(found: Sequence[Diagnostic], file: str, text: str, other: Other) -> list[Located]:
+    """Diagnostics of `file` with their places.
+
+    `other` gives name and text of another file that a diagnostic points into, by the diagnostic's path.
+    """
+    own = (file, Lines(text))
+    known: dict[str | None, tuple[str, Lines]] = {None: own}
 
     def lines_of(path: str | None) -> tuple[str, Lines]:
-        name = path or file
-        if name not in known:
-            known[name] = Lines(read(name))
-        return name, known[name]
+        if path not in known and path is not None:
+            name, there = other(path)
+            known[path] = (name, Lines(there))
+        return known[path]
 
     return [_located(d, lines_of) for d in found]
 

@@ -29,7 +29,7 @@ def located():
         ),
         fix=Fix("Copy flat", (Edit(Span(MADE.end, MADE.end), ".copy()"),), safe=False),
     )
-    return locate([d], "a,b.py", TEXT, lambda path: "#\n\nx\n")
+    return locate([d], "a,b.py", TEXT, lambda path: (path, "#\n\nx\n"))
 
 
 def printed(form):
