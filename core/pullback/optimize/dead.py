@@ -32,9 +32,12 @@ def remove_dead(
     aliases   the variables that may share memory with one; by default as far as the text shows
     visible   variables whose contents the caller sees afterwards; by default all parameters
     """
-    lv = _liveness(fn, pure, aliases, visible)
-    body, _ = sweep(fn.body, frozenset(), Exits(), lv)
-    return fn if body is fn.body else replace(fn, body=body)
+    while True:  # what went may have been all that tied two variables together
+        lv = _liveness(fn, pure, aliases, visible)
+        body, _ = sweep(fn.body, frozenset(), Exits(), lv)
+        if body is fn.body:
+            return fn
+        fn = replace(fn, body=body)
 
 
 def live_after(

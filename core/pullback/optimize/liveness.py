@@ -181,6 +181,8 @@ def _if(s: If, live: Names, exits: Exits, lv: Liveness) -> tuple[tuple[Stmt, ...
         return (), live
     if is_empty(orelse):
         orelse = ()
+        if body is s.body and not s.orelse:
+            return (s,), before
     elif is_empty(body) and not _is_elif(orelse):
         body, orelse = orelse, ()
         return (replace(s, test=negated(s.test), body=body, orelse=(), verbatim=False),), before

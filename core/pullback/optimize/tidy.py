@@ -7,7 +7,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..ir import Assign, AugAssign, Block, Call, Const, Expr, For, Function, If, Name, Stmt, While, bound, reads, statements, stmt_exprs
+from ..ir import (
+    Assign,
+    AugAssign,
+    Block,
+    Call,
+    Const,
+    Expr,
+    For,
+    Function,
+    If,
+    Name,
+    Stmt,
+    While,
+    bound,
+    reads,
+    statements,
+    stmt_exprs,
+)
 from .build import ADD, MUL, NEG, SUB, is_call, neg, number
 
 
