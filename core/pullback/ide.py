@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass, replace
 
 from pullback.check import check_function
-from pullback.derive import Derived, derive
+from pullback.derive import Derived, UnknownTarget, derive_in
 from pullback.diagnostics import Diagnostic, report
 from pullback.emit.insert import insertion, kept
 from pullback.ir import Span
@@ -203,15 +203,14 @@ def adjoint_text(module: Module, qualname: str, kind: str, modules: Modules) -> 
 def _derived(
     module: Module, target: Target, kind: str, wrt: str | None, modules: Modules
 ) -> tuple[Derived, Move]:
-    return recall(
-        module,
-        located(module)[target.qualname][1],
-        ("derived", target.qualname, kind, wrt),
-        modules,
-        lambda reading: derive(
-            module.text, target.qualname, kind, wrt, path=module.path, modules=reading
-        ),
-    )
+    def find(reading: Modules) -> Derived:
+        try:
+            return derive_in(module, target.qualname, kind, wrt, modules=reading)
+        except UnknownTarget:  # no parameters, or defined where no derivative can stand
+            return Derived(None, ())
+
+    chunk = located(module)[target.qualname][1]
+    return recall(module, chunk, ("derived", target.qualname, kind, wrt), modules, find)
 
 
 def _comment(qualname: str, kind: str, lines: list[str]) -> Adjoint:

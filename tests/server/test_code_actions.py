@@ -125,7 +125,7 @@ GENERATOR = "def walk(x):$0\n    yield x * x\n"
 def test_what_cannot_be_differentiated_is_refused_with_place_and_reason() -> None:
     asked = at_mark(GENERATOR)
     (action,) = check(GENERATOR, only=["refactor.rewrite.pullback.grad"])
-    with pytest.raises(JsonRpcException, match=r"line 1: PB102 .*generator") as refusal:
+    with pytest.raises(JsonRpcException, match=r"line 2: PB102 .*generator") as refusal:
         code_actions.resolve(asked.ls, action)
     assert refusal.value.code == types.LSPErrorCodes.RequestFailed
 

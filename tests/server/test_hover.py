@@ -53,7 +53,7 @@ def test_nothing_is_said_where_there_is_nothing_to_say() -> None:
 def test_what_cannot_be_differentiated_says_why() -> None:
     shown = check("def wa$0lk(x):\n    yield x * x\n")
     assert shown is not None and "cannot be differentiated" in shown
-    assert "line 1: PB102" in shown
+    assert "line 2: PB102" in shown
 
 
 def test_without_markdown_the_text_is_plain() -> None:

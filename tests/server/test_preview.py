@@ -44,7 +44,7 @@ def test_the_text_is_the_derivative() -> None:
 
 def test_where_there_is_none_a_comment_says_why() -> None:
     ls = at_mark("def walk(x):\n    yield x * x\n").ls
-    assert "# line 1: PB102" in content(ls, Address(URI, "walk"))
+    assert "# line 2: PB102" in content(ls, Address(URI, "walk"))
     assert content(ls, Address(URI, "gone")).startswith("# grad of gone is not in this file")
 
 
