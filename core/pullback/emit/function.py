@@ -5,6 +5,7 @@ May not know: where the text will stand.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -42,10 +43,13 @@ def emit_function(
     for decorator in fn.decorators:
         page.put(decorator if decorator.startswith("@") else f"@{decorator}", "", None)
     page.layout(_definition(fn), "", None)
-    if fn.docstring is not None:
+    said, body = _own_docstring(fn)
+    if fn.docstring is not None and said != fn.docstring:
         page.put(_docstring(fn.docstring), step, None)
-    if fn.body or fn.docstring is None:
-        block(page, fn.body, step)
+    else:
+        body = fn.body
+    if body or fn.docstring is None:
+        block(page, body, step)
     return _emitted(page)
 
 
@@ -117,6 +121,17 @@ def _parameter(p: ir.Param) -> str:
     if p.default is not None:
         text += f" = {p.default}" if p.annotation is not None else f"={p.default}"
     return text
+
+
+def _own_docstring(fn: ir.Function) -> tuple[str | None, ir.Block]:
+    """The docstring that stands in the body, and the body without it."""
+    first = fn.body[0] if fn.body else None
+    if not isinstance(first, ir.Keep) or first.kind != "docstring":
+        return None, fn.body
+    try:
+        return str(ast.literal_eval(first.text)), fn.body[1:]
+    except (ValueError, SyntaxError):
+        return None, fn.body[1:]
 
 
 def _docstring(text: str) -> str:
