@@ -23,6 +23,7 @@ export default defineConfig([
     files: ["**/*.mjs"],
     languageOptions: {
       globals: {
+        Buffer: "readonly",
         console: "readonly",
         document: "readonly",
         NodeFilter: "readonly",

@@ -4,27 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { root, temporaryFolder } from "./workbench.mjs";
 
-/** Importing it would leave a trace on disk. Its last function cannot be differentiated. */
-export const MODEL = `from pathlib import Path
-
-import numpy as np
-
-Path(__file__).with_suffix(".trace").touch()
-
-
-def logistic_loss(w, X, y):
-    # pullback: w: (d,), X: (n, d), y: (n,)
-    z = X @ w
-    p = 1.0 / (1.0 + np.exp(-z))
-    losses = y * np.log(p) + (1.0 - y) * np.log(1.0 - p)
-    return -np.mean(losses)
-
-
-def spread(x):
-    # pullback: differentiable
-    distinct = np.unique(x)
-    return np.sum(distinct * distinct)
-`;
+export const MODEL = fs.readFileSync(new URL("model.py", import.meta.url), "utf8");
 
 /** Makes a folder that holds the module; blanks and letters outside of ASCII are part of life. */
 export function makeProject() {
@@ -59,8 +39,7 @@ export function printedByCommandLine(/** @type {string} */ name) {
 
 /** @param {string[]} args */
 function pullback(...args) {
-  const venv = path.join(root, ".venv", "bin", "python");
-  const python = process.env.PYTHON ?? (fs.existsSync(venv) ? venv : "python3");
+  const python = process.env.PYTHON ?? "python3";
   const folders = ["core", "server"].map((name) => path.join(root, name));
   const env = { ...process.env, PYTHONPATH: folders.join(path.delimiter) };
   const run = "import sys; from pullback.cli import main; sys.exit(main())";

@@ -56,10 +56,13 @@ export function temporaryFolder() {
 
 /**
  * Starts VS Code with the packaged extension in it.
- * @param {{ settings?: object, machine?: object, env?: NodeJS.ProcessEnv }} options `machine` are the
- *   settings of the machine: a setting of that scope would arrive too late from the user's.
+ * @param {object} options
+ * @param {object} [options.settings] the user's
+ * @param {object} [options.machine] the machine's: its settings would arrive too late from the user's
+ * @param {NodeJS.ProcessEnv} [options.env]
+ * @param {string[]} [options.extensions] more to install, as files
  */
-export async function startCode({ settings = {}, machine = {}, env: more = {} } = {}) {
+export async function startCode({ settings, machine = {}, env: more, extensions = [] } = {}) {
   const { folder: home, remove } = temporaryFolder();
   const machineFile = path.join(home, "data", "Machine", "settings.json");
   writeJson(path.join(home, "data", "User", "settings.json"), { ...SETTINGS, ...settings });
@@ -79,7 +82,9 @@ export async function startCode({ settings = {}, machine = {}, env: more = {} } 
   const profile = ["--config", path.join(home, "config.yaml")];
   profile.push("--user-data-dir", path.join(home, "data"));
   profile.push("--extensions-dir", path.join(home, "extensions"));
-  execFileSync(program, [...profile, "--install-extension", vsix], { env, stdio: "pipe" });
+  for (const extension of [vsix, ...extensions]) {
+    execFileSync(program, [...profile, "--install-extension", extension], { env, stdio: "pipe" });
+  }
 
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -124,9 +129,10 @@ export function launchBrowser() {
  * @param {import("playwright-core").Browser} browser
  * @param {Code} code
  * @param {{ folder: string, file: string }} what
+ * @param {import("playwright-core").BrowserContextOptions} how
  */
-export async function openFolder(browser, code, { folder, file }) {
-  const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+export async function openFolder(browser, code, { folder, file }, how = {}) {
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...how });
   context.setDefaultTimeout(20_000);
   // What would leave this machine is answered at once, rather than waited for.
   await context.route(
@@ -226,18 +232,24 @@ export async function runCommand(page, title) {
 }
 
 /**
- * The hover over a word that shows a text; the mouse comes from elsewhere, so that an older one closes.
+ * The hover over a word that shows a text. The mouse comes from elsewhere, so that an older hover
+ * closes, and comes again where a server that is still starting had no answer yet.
  * @param {Locator} line
  * @param {string} word
  * @param {string | RegExp} text
  */
 export async function hoverOver(line, word, text) {
   const { mouse } = line.page();
-  await mouse.move(0, 0);
-  const { x, y } = await placeOf(line, word);
-  await mouse.move(x, y, { steps: 2 });
   const hover = line.page().locator(".monaco-hover:not(.hidden)", { hasText: text }).first();
-  await hover.waitFor();
+  await until(async () => {
+    await mouse.move(0, 0);
+    const { x, y } = await placeOf(line, word);
+    await mouse.move(x, y, { steps: 2 });
+    return hover.waitFor({ timeout: 2000 }).then(
+      () => true,
+      () => false,
+    );
+  }, `a hover over ${word} shows ${text}`);
   return hover;
 }
 

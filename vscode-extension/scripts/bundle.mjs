@@ -29,6 +29,10 @@ function copyOwnFiles() {
 // The server tells its version from the metadata that an installed package has.
 function writeMetadata() {
   const { version } = JSON.parse(fs.readFileSync(path.join(extension, "package.json"), "utf8"));
+  const project = fs.readFileSync(path.join(root, "pyproject.toml"), "utf8");
+  if (!project.includes(`\nversion = "${version}"\n`)) {
+    throw new Error(`bundle: package.json has version ${version}, pyproject.toml another`);
+  }
   const folder = path.join(bundled, "app", `pullback-${version}.dist-info`);
   fs.mkdirSync(folder);
   const metadata = `Metadata-Version: 2.1\nName: pullback\nVersion: ${version}\n`;

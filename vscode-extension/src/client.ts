@@ -22,7 +22,7 @@ export const DOCUMENTS = [
 /** What to do about a server that does not start: a button's label and the command behind it. */
 export type WayOut = readonly [label: string, command: string];
 
-export class Server implements vscode.Disposable {
+export class Server {
   private readonly queue = oneWaiting(() => this.startAnew());
   private latest = Promise.resolve();
   private client: LanguageClient | undefined;
@@ -64,10 +64,6 @@ export class Server implements vscode.Disposable {
       // A server that crashed cannot say goodbye; what matters is that it is gone.
       this.log.warn(`The server did not stop in order: ${String(error)}`);
     }
-  }
-
-  dispose(): void {
-    void this.stop();
   }
 
   private async startAnew(): Promise<void> {
