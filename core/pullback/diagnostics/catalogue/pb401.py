@@ -15,14 +15,26 @@ calls, is different now.
 The derivative of the old text is wrong for the new one. Generate it again.
 """,
     bad="""\
-def cube(x: float):
-    return x**3
+def power(x: float):
+    return x**4
 
 
-# pullback: grad of cube wrt x [00000000 00000000]
-def cube_grad(x: float):
-    return 2.0 * x
+# pullback: grad of power wrt x [4a18f927 737d0e0f]
+def power_grad(x: float):
+    """Gradient of power with respect to x."""
+    # Backward pass
+    return 3 * x**2
 """,
-    mended="",
+    mended="""\
+def power(x: float):
+    return x**4
+
+
+# pullback: grad of power wrt x [46b79823 f9325445]
+def power_grad(x: float):
+    """Gradient of power with respect to x."""
+    # Backward pass
+    return 4 * x**3
+""",
     asked="check",
 )
