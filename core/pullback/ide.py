@@ -262,7 +262,7 @@ def _gradient_hover(module: Module, target: Target, span: Span, modules: Modules
     title = f"Gradient of `{target.qualname}`"
     if derived.name.endswith("_vjp"):
         title = f"Vector-Jacobian product of `{target.qualname}`"
-    return Hover(span, title, derived.function.rstrip())
+    return Hover(span, title, derived.function.removeprefix(derived.header).strip("\n"))
 
 
 def _adjoint_hover(
@@ -297,7 +297,7 @@ def _any_derivative(
 
 
 def _backward_lines(module: Module, derived: Derived, move: Move) -> list[tuple[str, Span | None]]:
-    """The lines of the backward pass with their origins, the user's own statements left out."""
+    """The lines of the backward pass that compute adjoints, with their origins."""
     assert derived.source is not None
     lines = derived.source.splitlines()
     marks = [i for i, line in enumerate(lines) if line.strip() == _BACKWARD]
@@ -305,7 +305,8 @@ def _backward_lines(module: Module, derived: Derived, move: Move) -> list[tuple[
     for line, origin in list(zip(lines, derived.source_map))[marks[0] + 1 if marks else 0 :]:
         span = None if origin is None else move(origin)
         bare = line.strip()
-        if bare and (span is None or bare not in module.text[span.start : span.end]):
+        own = span is not None and bare in module.text[span.start : span.end]
+        if bare and not own and not bare.startswith("return ") and not bare.endswith(":"):
             found.append((bare, span))
     return found
 
