@@ -14,7 +14,7 @@ calls, is different now.
     why="""\
 The derivative of the old text is wrong for the new one. Generate it again.
 """,
-    bad="""\
+    bad='''\
 def power(x: float):
     return x**4
 
@@ -24,8 +24,8 @@ def power_grad(x: float):
     """Gradient of power with respect to x."""
     # Backward pass
     return 3 * x**2
-""",
-    mended="""\
+''',
+    mended='''\
 def power(x: float):
     return x**4
 
@@ -35,6 +35,6 @@ def power_grad(x: float):
     """Gradient of power with respect to x."""
     # Backward pass
     return 4 * x**3
-""",
+''',
     asked="check",
 )
