@@ -17,6 +17,7 @@ from dataclasses import replace
 from ..ir import Function
 from .effects import Aliases, Pure, captured, known_pure, shared_memory
 from .liveness import Exits, Liveness, Names, sweep
+from .tapes import drop_unread_tapes
 
 
 def remove_dead(
@@ -35,9 +36,11 @@ def remove_dead(
     while True:  # what went may have been all that tied two variables together
         lv = _liveness(fn, pure, aliases, visible)
         body, _ = sweep(fn.body, frozenset(), Exits(), lv)
-        if body is fn.body:
+        new = fn if body is fn.body else replace(fn, body=body)
+        new = drop_unread_tapes(new, live_after(new, pure, aliases), pure)
+        if new is fn:
             return fn
-        fn = replace(fn, body=body)
+        fn = new
 
 
 def live_after(

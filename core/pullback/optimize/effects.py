@@ -58,11 +58,10 @@ _INTO: dict[str, int] = {
     "method.extend": 0,
 }
 _CHANGING = frozenset(
-    words("""append add at clear copyto extend fill fill_diagonal insert itemset partition pop popitem put
-    put_along_axis place putmask remove resize reverse setdefault setfield setflags shuffle sort
-    update write seed byteswap""")
+    words("""at copyto fill_diagonal place put put_along_axis putmask save savetxt savez
+    savez_compressed set_printoptions setbufsize seterr seterrcall shuffle""")
 )
-_RANDOM = ("numpy.random.", "random.")
+_OUTSIDE = ("numpy.random.", "numpy.testing.", "random.", "scipy.io.")
 _KNOWN = ("operator.", "attr.", "numpy.", "math.", "scipy.")
 _BUILTINS = frozenset(
     f"builtins.{name}"
@@ -92,7 +91,7 @@ def known_pure(call: Call) -> bool:
     """Whether a call is known to change nothing; the default for passes that ask for `pure`."""
     if call.fn == "?" or any(k in ("out", "**") for k, _ in call.kwargs):
         return False
-    if call.fn.startswith(_RANDOM) or call.fn.rpartition(".")[2] in _CHANGING - {"add"}:
+    if call.fn.startswith(_OUTSIDE) or call.fn.rpartition(".")[2] in _CHANGING:
         return False
     return call.fn.startswith(_KNOWN) or call.fn in _BUILTINS or call.fn in _METHODS
 

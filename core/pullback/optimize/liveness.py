@@ -135,7 +135,7 @@ def _kept_text(s: Keep | Barrier, live: Names, exits: Exits) -> Names:
 
 def _is_dead(s: Stmt, live: Names, lv: Liveness) -> bool:
     if isinstance(s, ExprStmt) and store_of(s) is None:
-        return isinstance(s.value, Call) and is_pure(s.value, lv.pure)
+        return s.made and is_pure(s.value, lv.pure)  # the user wrote it for an effect
     target = store_of(s)
     if target is not None:
         base = root(target)

@@ -111,6 +111,8 @@ def test_what_the_user_wrote_to_be_seen_stays() -> None:
         if y > 0:
             raise ValueError(y)
         unknown(x)
+        np.testing.assert_allclose(a, y)
+        np.sum(x)
         while x > 0:
             pass
         return x
@@ -221,3 +223,36 @@ def test_memory_groups_follow_views_and_containers() -> None:
     group = shared_memory(fn)
     assert group("a") >= {"a", "b", "x"}
     assert "c" not in group("y") and "d" not in group("a")
+
+
+TAPE = """
+    y_tape = []
+    for i in range(n):
+        y_tape.append(y)
+        y = y * x
+    print(y)
+    for i in reversed(range(n)):
+        y = y_tape.pop()
+        x = x * {read}
+    return x
+"""
+
+
+def test_a_tape_whose_values_nobody_reads_goes() -> None:
+    got = body_of(remove_dead(function(TAPE.format(read="2.0"), made=True)))
+    assert "tape" not in got and "y = y * x" in got and "print(y)" in got
+
+
+def test_a_tape_that_is_read_stays() -> None:
+    fn = function(TAPE.format(read="y"), made=True)
+    assert remove_dead(fn) is fn
+
+
+def test_a_list_of_the_users_stays() -> None:
+    fn = function(TAPE.format(read="2.0"))
+    assert remove_dead(fn) is fn
+
+
+def test_a_tape_that_is_looked_at_in_another_way_stays() -> None:
+    fn = function(TAPE.format(read="len(y_tape)"), made=True)
+    assert remove_dead(fn) is fn
