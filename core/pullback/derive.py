@@ -7,6 +7,7 @@ May not know: files beyond the `modules` it is given, the command line, LSP, Num
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -264,10 +265,7 @@ class Derivation:
             text = self.private_text(fn, callee, inner, spell)
             helpers.append((inner.fn.name, text))
             needed |= set(inner.helpers)
-        plain = helper_texts(needed)
-        for _, text in plain:
-            if "np." in text:
-                spell("numpy.ndim")
+        plain = [(n, _respelled(text, spell)) for n, text in helper_texts(needed)]
         header = self.header(request, body.text, [f for f, _, _ in privates])
         function = f"{header}\n{body.text}"
         parts = [*spell.missing] and ["\n".join(spell.missing)] or []
@@ -361,6 +359,16 @@ def helper_texts(names: set[str]) -> list[tuple[str, str]]:
     """The helpers of these names and those that they call, called ones first."""
     calls = " ".join(f"{n}(" for n in sorted(names))
     return [(n, HELPERS[n]) for n in helpers_in(calls)]
+
+
+def _respelled(text: str, spell: Spelling) -> str:
+    """A helper's text with the modules that it names spelled as the file spells them."""
+
+    def name(found: re.Match[str]) -> str:
+        module = {"np": "numpy"}.get(found[1], found[1])
+        return spell(f"{module}.{found[2]}")
+
+    return re.sub(r"\b(np|math|scipy(?:\.\w+)+?)\.(\w+)", name, text)
 
 
 def derivative_name(fn: Function, kind: str, wrt: tuple[str, ...], module: Module) -> str:

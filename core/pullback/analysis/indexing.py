@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from ..ir import Const, Expr, Slice, Tuple
 from .shapes import int_of, shape_of
-from .types import SCALAR, Dim, Shape, Type, broadcast, fresh, of_constant
+from .types import SCALAR, Atoms, Dim, Shape, Type, broadcast, fresh, of_constant
 
 BASIC, MASK, GATHER, UNIQUE, UNKNOWN = "basic", "mask", "gather", "unique", "unknown"
 
@@ -56,7 +56,7 @@ def indexed_shape(base: Shape, index: Expr, type_of: Callable[[Expr], Type], sit
     """The shape of `x[index]` for an array x of shape `base`."""
     items = index_items(index)
     if not isinstance(base, tuple):
-        return fresh(site)
+        return _unknown_rank(base, items, type_of, site)
     expanded = _spell_out(items, len(base))
     if expanded is None:
         return fresh(site)
@@ -89,7 +89,7 @@ def indexed_shape(base: Shape, index: Expr, type_of: Callable[[Expr], Type], sit
             axis += 1
         if shape is None:
             return fresh(site)
-        if place is not None and n > 0 and _item_kind_safe(expanded[n - 1], type_of) == BASIC:
+        if place is not None and n > 0 and _item_kind(expanded[n - 1], type_of) == BASIC:
             apart = True
         place = len(out) if place is None else place
         advanced.append(shape)
@@ -106,8 +106,20 @@ def indexed_shape(base: Shape, index: Expr, type_of: Callable[[Expr], Type], sit
     return tuple(out[:place]) + both + tuple(out[place:])
 
 
-def _item_kind_safe(item: Expr, type_of: Callable[[Expr], Type]) -> str:
-    return _item_kind(item, type_of)
+def _unknown_rank(base: Atoms, items: tuple[Expr, ...], type_of: Callable[[Expr], Type], site: str) -> Shape:
+    """A name for the shape that tells which parts have the same: all of `v[:-2]`, `v[1:-1]`, `v[2:]` do."""
+    if len(base.names) != 1 or any(_item_kind(i, type_of) != BASIC for i in items):
+        return fresh(site)
+    (name,) = base.names
+    words = []
+    for k, item in enumerate(items):
+        if isinstance(item, Slice):
+            words.append(str(_slice_dim(Dim(f"#{k}"), item, type_of, f"{site}.{k}")))
+        elif isinstance(item, Const) and item.value in (None, Ellipsis):
+            words.append("new" if item.value is None else "...")
+        else:
+            words.append("int")
+    return fresh(f"{name}[{','.join(words)}]")
 
 
 def _spell_out(items: tuple[Expr, ...], rank: int) -> tuple[Expr, ...] | None:

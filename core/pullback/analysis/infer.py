@@ -43,7 +43,7 @@ from ..ir import (
 )
 from . import calls
 from .facts import Facts, Problem, Val
-from .indexing import BASIC, UNKNOWN, index_kind, indexed_shape
+from .indexing import BASIC, UNKNOWN, index_items, index_kind, indexed_shape
 from .shapes import dim_of, shape_of
 from .types import (
     ANY,
@@ -463,6 +463,8 @@ class _Walk:
         for _, v in e.kwargs:
             self.expr(v, env)
         if e.fn == "operator.getitem":
+            if isinstance(e.args[0], Name) and args[0].type.kind == "number":
+                self.refine_kind(e.args[0], env)  # a float has no elements
             return self.getitem(e, args[0], e.args[1])
         return calls.result(self, e, args)
 
@@ -488,7 +490,8 @@ class _Walk:
         if shape == SCALAR:
             got = scalar(t.dtype)
         else:
-            sure = isinstance(shape, tuple)
+            sliced = any(isinstance(i, Slice) for i in index_items(index))
+            sure = isinstance(shape, tuple) or (sliced and t.kind in ("array", "number"))
             got = Type("array" if sure else "number" if t.kind in ("array", "number") else "any", shape, t.dtype)
         if kind == BASIC:
             return self.part(base, got)

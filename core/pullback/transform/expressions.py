@@ -18,6 +18,7 @@ from ..ir import (
     Assign,
     AugAssign,
     Call,
+    Compare,
     Const,
     Expr,
     Function,
@@ -117,6 +118,8 @@ def by_rule(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt, to: Gather) ->
             continue
         tree = _specialized(ctx, e, _cheapest(e, rule.reverse[p], p), bound, types, given, s)
         if rule.kind == "elementwise":
+            if _is_mask(tree):
+                tree, bar = _weighted(ctx, tree, bar, e, s)
             got = simplify(mul(bar.expr, tree))
             full = bar.full or same_shape(ctx.shape(tree), ctx.declared(e)) or ctx.declared(e) == SCALAR
             new = fit(ctx, Bar(got, full, bar.owned and got is not bar.expr or weight(got) > 0), e, arg, s)
@@ -128,6 +131,18 @@ def by_rule(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt, to: Gather) ->
             if rule.shape == "broadcast":
                 new = fit(ctx, new, e, arg, s)
         adjoint(ctx, arg, new, s, to)
+
+
+def _is_mask(e: Expr) -> bool:
+    """Whether a partial derivative is an array of bools."""
+    return isinstance(e, Compare) or (isinstance(e, Call) and e.fn in ("numpy.isfinite", "numpy.isnan"))
+
+
+def _weighted(ctx: Context, mask: Expr, bar: Bar, e: Call, s: Stmt) -> tuple[Expr, Bar]:
+    """A mask and a cotangent whose product is floating: `1.0 * mask` would be simplified to the bools."""
+    if ctx.declared(e) == SCALAR:
+        return Call("builtins.float", (mask,)), bar
+    return mask, materialize(ctx, bar, e, s)
 
 
 def shared(ctx: Context, bar: Bar, uses: int, e: Expr, s: Stmt) -> Bar:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..analysis.types import MISSING, Type
-from ..ir import BoolOp, Call, Compare, Const, Expr, IfExp, Name, Tuple, rebuild, walk
+from ..ir import BoolOp, Call, Compare, Const, Expr, IfExp, Name, Ref, Tuple, rebuild, walk
 from ..lower import FORMULA, lower_expression
 
 WORDS = ("unreduce", "count", "unbroadcast")
@@ -34,6 +34,8 @@ def formula(text: str) -> Expr:
 
 
 def _named(e: Expr) -> Expr:
+    if isinstance(e, Ref) and e.qualname.startswith("builtins."):  # a parameter called `ord`
+        return Name(e.text)
     e = rebuild(e, _named)
     if isinstance(e, Call) and e.fn == "?" and isinstance(e.callee, Name):
         name = e.callee.id
@@ -58,6 +60,10 @@ def fold(e: Expr, type_of: TypeOf) -> Expr:
         if isinstance(last, Call) and last.fn.startswith("helper."):  # right for every case
             return fold(last, type_of)
     e = rebuild(e, lambda c: fold(c, type_of))
+    if isinstance(e, Call) and e.fn == "operator.sub" and static(e.args[-1], type_of) == 0:
+        t = type_of(e.args[0].id) if isinstance(e.args[0], Name) else None
+        if t is not None and t.dtype not in ("int", "bool"):  # `np.sign(x - 0.0)` for a known 0.0
+            return e.args[0]
     if isinstance(e, Compare):
         value = static(e, type_of)
         if value is not MISSING:

@@ -65,6 +65,7 @@ class _Maker:
     hoisted: dict[tuple[int, Expr], str] = field(default_factory=dict)
     hoist_nodes: list[tuple[Stmt, Expr, str]] = field(default_factory=list)
     own_name: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)  # variables that the backward pass reads anyway
 
 
 def plan_residuals(ctx: Context, used: list[str]) -> Plan:
@@ -78,6 +79,9 @@ def plan_residuals(ctx: Context, used: list[str]) -> Plan:
     for h, x in plain:
         if h not in maker.plan.filled:
             maker.plan.filled[h] = _value(maker, x.expr, x.stmt, x.when)
+    maker.used = {p.name for p in ctx.fn.params}
+    for e in maker.plan.filled.values():
+        maker.used |= reads(e)
     for h, x in holes:
         if x.query:
             maker.plan.filled[h] = _query(maker, x)
@@ -300,13 +304,13 @@ def _is_array(ctx: Context, witness: Expr, h: Hole) -> bool:
 def _witness(maker: _Maker, h: Hole, t: Type) -> Expr:
     ctx = maker.ctx
     env = ctx.facts.before.get(id(h.stmt), {})
-    if isinstance(h.expr, Name):
-        if _bindings_stay_after(ctx, h.expr.id, h):
-            return Name(h.expr.id)
+    own = isinstance(h.expr, Name) and _bindings_stay_after(ctx, h.expr.id, h)
+    if own and (h.query == "like" or h.expr.id in maker.used):  # type: ignore[union-attr]
+        return Name(h.expr.id)  # type: ignore[union-attr]
     order = [n.id for n in walk(h.expr) if isinstance(n, Name)][::-1]
     target = _assigned_here(h.stmt)
     names = list(dict.fromkeys([*order, *(target if h.when == "after" else ()), *sorted(env)]))
-    for n in names:
+    for n in sorted(names, key=lambda n: n not in maker.used):
         v = env.get(n)
         if v is None or not same_shape(v.type.shape, t.shape) or v.type.kind not in ("array", "number"):
             continue

@@ -183,17 +183,78 @@ def _augment(ctx: Context, slots: Slots, state: State, s: AugAssign) -> None:
     base, chain = _place(ctx, s.target, s)
     if base is None or not is_set(slots, state, base):
         return
-    bar = subscripted(bar_of(ctx, base), chain)
-    whole = s.target
-    signed = Bar(bar if s.op == ADD else neg(bar), True, False)
-    to = Gather()
-    adjoint(ctx, s.value, fit(ctx, signed, whole, s.value, s), s, to)
-    if _touches(slots, to, base) > 1 and not _scalar(ctx, whole):
+    place = subscripted(bar_of(ctx, base), chain)
+
+    def gather(bar: Expr) -> Gather:
         to = Gather()
-        held = ctx.bind(Call("method.copy", (bar,)), f"{base}_new_bar", s, ctx.facts.type(whole))
-        signed = Bar(held if s.op == ADD else neg(held), True, False)
-        adjoint(ctx, s.value, fit(ctx, signed, whole, s.value, s), s, to)
-    deliver(ctx, slots, state, to, set(), s)
+        signed = Bar(bar if s.op == ADD else neg(bar), True, False)
+        adjoint(ctx, s.value, fit(ctx, signed, s.target, s.value, s), s, to)
+        return to
+
+    names = ctx.namer.copy()
+    to, code = _gathered(ctx, lambda: gather(place))
+    if _clash(ctx, slots, to, base):
+        ctx.namer.restore(names)
+        held = _held(ctx, place, base, s.target, s)
+        to, code = _gathered(ctx, lambda: gather(held))
+    ctx.out += code
+    _in_order(ctx, slots, state, to, base, None, s)
+
+
+def _gathered(ctx: Context, make: Callable[[], Gather]) -> tuple[Gather, list[Stmt]]:
+    """The contributions that `make` gathers, and the temporaries that it needs, not yet emitted."""
+    outer, ctx.out = ctx.out, []
+    to = make()
+    code, ctx.out = ctx.out, outer
+    return to, code
+
+
+def _held(ctx: Context, place: Expr, base: str, target: Expr, s: Stmt) -> Expr:
+    """A copy of part of an adjoint, taken before that part changes."""
+    if not _scalar(ctx, target):
+        sure = ctx.facts.type(target).kind == "array"
+        place = Call("method.copy" if sure else "numpy.copy", (place,))
+    return ctx.bind(place, f"{base}_new_bar", s, ctx.facts.type(target))
+
+
+def _root(slots: Slots, name: str) -> str:
+    b = slots.buffers.get(name)
+    return b.root if b else name
+
+
+def _split(slots: Slots, to: Gather, base: str) -> tuple[Gather, Gather]:
+    """Contributions to other arrays, and those into the array that `base` is (part of)."""
+    root = _root(slots, base)
+    apart, into = Gather(), Gather()
+    for n, bars in to.whole.items():
+        (into if _root(slots, n) == root else apart).whole[n] = bars
+    for p in to.parts:
+        (into if _root(slots, p[0]) == root else apart).parts.append(p)
+    return apart, into
+
+
+def _reading(ctx: Context, slots: Slots, into: Gather, base: str) -> tuple[int, int]:
+    """How many contributions into the array of `base` read its adjoint, and how many there are."""
+    bars = {ctx.namer.adjoint(n) for n in slots.buffers if _root(slots, n) == _root(slots, base)}
+    exprs = [b.expr for many in into.whole.values() for b, _ in many] + [b.expr for _, _, b, _ in into.parts]
+    return sum(1 for e in exprs if reads(e) & bars), len(exprs)
+
+
+def _clash(ctx: Context, slots: Slots, to: Gather, base: str) -> bool:
+    """Whether a contribution reads the array's adjoint after another has changed it."""
+    reading, there = _reading(ctx, slots, _split(slots, to, base)[1], base)
+    return reading > 1 or (reading == 1 and there > 1)
+
+
+def _in_order(
+    ctx: Context, slots: Slots, state: State, to: Gather, base: str, clear: Stmt | None, s: Stmt
+) -> None:
+    """What reads the element's adjoint comes first, then it is cleared, then its array is added to."""
+    apart, into = _split(slots, to, base)
+    deliver(ctx, slots, state, apart, set(), s)
+    if clear is not None:
+        ctx.emit(clear)
+    deliver(ctx, slots, state, into, set(), s)
 
 
 def _place(ctx: Context, target: Expr, s: Stmt) -> tuple[str | None, tuple[Expr, ...]]:
@@ -209,48 +270,35 @@ def _scalar(ctx: Context, e: Expr) -> bool:
     return ctx.declared(e) == SCALAR
 
 
-def _touches(slots: Slots, to: Gather, base: str) -> int:
-    """How many contributions go into the array that `base` is (part of)."""
-
-    def root(n: str) -> str:
-        b = slots.buffers.get(n)
-        return b.root if b else n
-
-    places = {(n, chain) for n, chain, _, _ in to.parts if root(n) == root(base)}
-    return len(places) + sum(1 for n in to.whole if root(n) == root(base))
-
-
 def _store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, s: Stmt) -> None:
     """`a[i] = value`: the adjoint of the element is taken, and is zero before."""
     base, chain = _place(ctx, target, s)
     if base is None or not is_set(slots, state, base):
         return
     place = subscripted(bar_of(ctx, base), chain)
+
+    def gather(bar: Expr) -> Gather:
+        to = Gather()
+        adjoint(ctx, value, fit(ctx, Bar(bar, True, False), target, value, s), s, to)
+        return to
+
+    names = ctx.namer.copy()
+    to, code = _gathered(ctx, lambda: gather(place))
+    _, into = _split(slots, to, base)
+    own = [p for p in into.parts if p[0] == base and p[1] == chain and p[3] == "add"]
     stale = _stale(ctx, slots, base, target, s)
-    to = Gather()
-    adjoint(ctx, value, fit(ctx, Bar(place, True, False), target, value, s), s, to)
-    if stale:
-        deliver(ctx, slots, state, to, set(), s)
+    if not stale and own and len(own) == len(into.parts) and not into.whole:
+        ctx.out += code
+        _over(ctx, slots, state, to, own, place, s)
         return
-    touches = _touches(slots, to, base)
-    clear = Assign((place,), Const(0.0), origin=s.origin, made=True)
-    if touches == 0:
-        deliver(ctx, slots, state, to, set(), s)
-        ctx.emit(clear)
-        return
-    own = [p for p in to.parts if p[0] == base and p[1] == chain and p[3] == "add"]
-    if touches == 1 and own and base not in to.whole:
-        _over(ctx, slots, state, to, own, place, base, chain, s)
-        return
-    copy: Expr = place
-    if not _scalar(ctx, target):
-        sure = ctx.facts.type(target).kind == "array"
-        copy = Call("method.copy", (place,)) if sure else Call("numpy.copy", (place,))
-    held = ctx.bind(copy, f"{base}_new_bar", s, ctx.facts.type(target))
-    to = Gather()
-    adjoint(ctx, value, fit(ctx, Bar(held, True, False), target, value, s), s, to)
-    ctx.emit(clear)
-    deliver(ctx, slots, state, to, set(), s)
+    reading, _ = _reading(ctx, slots, into, base)
+    if _clash(ctx, slots, to, base) or (not stale and reading):
+        ctx.namer.restore(names)
+        held = _held(ctx, place, base, target, s)
+        to, code = _gathered(ctx, lambda: gather(held))
+    ctx.out += code
+    clear = None if stale else Assign((place,), Const(0.0), origin=s.origin, made=True)
+    _in_order(ctx, slots, state, to, base, clear, s)
 
 
 def _over(
@@ -260,8 +308,6 @@ def _over(
     to: Gather,
     own: list[tuple[str, tuple[Expr, ...], Bar, str]],
     place: Expr,
-    base: str,
-    chain: tuple[Expr, ...],
     s: Stmt,
 ) -> None:
     """The element's new adjoint is a function of the old one alone: it is replaced in one statement."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..analysis.indexing import BASIC, MASK, UNIQUE, index_kind
+from ..analysis.indexing import BASIC, MASK, UNIQUE, index_items, index_kind
 from ..analysis.types import SCALAR, Dim, same_shape
 from ..ir import Assign, Call, Const, Expr, Name, Slice, Star, Stmt, Tuple
 from ..optimize.build import add
@@ -27,6 +27,9 @@ def getitem(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
 
     base, index = e.args
     if ctx.facts.type(base).kind in ("tuple", "list", "dict", "other"):
+        ctx.problem("PB110", e, construct="element of a container")
+        return
+    if any(ctx.facts.type(i).kind == "str" for i in index_items(index)):
         ctx.problem("PB110", e, construct="element of a container")
         return
     kind = index_kind(index, ctx.facts.type)
@@ -187,9 +190,8 @@ def _einsum_bar(
         got = bar
     else:
         got = Call("numpy.einsum", (Const(subscripts), bar, *values))
-    shape = ctx.declared(operand)
     plain = len(own) == len(labels)
-    if present != own:
+    if present != own and ctx.shape(got) != SCALAR:
         items: list[Expr] = [Slice(None, None, None) if c in there else Const(None) for c in own]
         got = Call("operator.getitem", (got, Tuple(tuple(items)) if len(items) > 1 else items[0]))
     if plain and not _stretched_known_not(ctx, labels, others, out, operand, e):
@@ -203,7 +205,6 @@ def _einsum_bar(
     diagonal = Call("numpy.einsum", (Const(f"{labels}->{own}"), name))
     target = Call("operator.getitem", (diagonal, Const(Ellipsis)))
     ctx.emit(Assign((target,), got, origin=s.origin, made=True))
-    del shape
     return name
 
 

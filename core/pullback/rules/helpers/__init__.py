@@ -9,11 +9,12 @@ May not know: the IR, analyses, NumPy.
 
 from __future__ import annotations
 
-from . import calculus, linalg, moving, products, reductions, scipy_names
+from . import broadcasting, calculus, linalg, moving, products, reductions, scipy_names
 from .registry import HELPERS, helpers_in
 
 __all__ = [
     "HELPERS",
+    "broadcasting",
     "calculus",
     "helpers_in",
     "linalg",

@@ -1,0 +1,22 @@
+"""The machinery's own helpers: undoing broadcasts and reductions whose shapes the text does not tell.
+
+May not know: the IR, analyses, NumPy.
+"""
+
+from __future__ import annotations
+
+from .registry import helper
+
+helper('''
+def _unbroadcast(x_bar, shape):
+    """x_bar summed over the axes along which an operand of this shape was broadcast."""
+    x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
+    stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
+    return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
+''')
+
+helper('''
+def _unreduced(y_bar, axis, keepdims):
+    """y_bar with the axes that a reduction took away put back with length 1."""
+    return y_bar if keepdims or axis is None else np.expand_dims(y_bar, axis)
+''')
