@@ -16,24 +16,18 @@ Python looks a captured variable up when the inner function is *called*, so whic
 depends on when that is. The text alone does not tell, and a derivative that guesses can be wrong.
 """,
     bad="""\
-import numpy as np
-
-
-def energy(x):
-    scale = 1.0
+def energy(x: float):
+    scale = x
     weigh = lambda u: scale * u
-    scale = 2.0
-    return np.sum(weigh(x))
+    scale = 2.0 * scale
+    return weigh(x)
 """,
     mended="""\
-import numpy as np
-
-
 def weigh(u, scale):
     return scale * u
 
 
-def energy(x):
-    return np.sum(weigh(x, 2.0))
+def energy(x: float):
+    return weigh(x, 2.0 * x)
 """,
 )

@@ -15,18 +15,20 @@ Other references to the same object see the new value, and the text of the funct
 who holds one.
 """,
     bad="""\
+from dataclasses import dataclass
+
+
+@dataclass
 class Filter:
-    def update(self, x: float):
-        self.state = 0.9 * self.state + x
-        return self.state**2
+    state: float
 
 
-def run(f: Filter, x: float):
+def run(x: float, f: Filter):
     f.state = 0.9 * f.state + x
     return f.state**2
 """,
     mended="""\
-def run(state: float, x: float):
+def run(x: float, state: float):
     state = 0.9 * state + x
     return state**2
 """,

@@ -15,18 +15,15 @@ that is differentiated, nested functions have to be moved out too.
 What a nested function means depends on the variables around it at the time of the call.
 """,
     bad="""\
-def energy(x: float):
-    def square(u):
-        return u * u
+FAST = True
 
-    return square(x) + square(2.0 * x)
+if FAST:
+
+    def cube(x: float):
+        return x * x * x
 """,
     mended="""\
-def square(u):
-    return u * u
-
-
-def energy(x: float):
-    return square(x) + square(2.0 * x)
+def cube(x: float):
+    return x * x * x
 """,
 )

@@ -14,20 +14,18 @@ Starred arguments or parameters hide which values go where, and one of them is d
 Each argument needs a cotangent of its own. How many there are is only known at the call.
 """,
     bad="""\
-def mix(a, b):
-    return a * b
+import numpy as np
 
 
 def loss(x: float, y: float):
     pair = (x, y)
-    return mix(*pair)
+    return np.sum(np.array([*pair]))
 """,
     mended="""\
-def mix(a, b):
-    return a * b
+import numpy as np
 
 
 def loss(x: float, y: float):
-    return mix(x, y)
+    return np.sum(np.array([x, y]))
 """,
 )

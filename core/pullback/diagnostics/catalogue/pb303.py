@@ -8,7 +8,7 @@ ENTRY = Entry(
     severity="warning",
     message="{name} rounds to integers, which cuts the gradient: what passes through it counts as constant",
     meaning="""\
-A value that is differentiated is converted to an integer type (`int(x)`, `x.astype(int)`).
+A value that is differentiated is converted to an integer type (`np.array(x, dtype=int)`).
 """,
     why="""\
 Rounded values move in steps, so their derivative is zero wherever it exists. The gradient given is
@@ -20,7 +20,7 @@ import numpy as np
 
 def loss(x: np.ndarray):
     # pullback: x: (n,)
-    return np.sum(x * x.astype(int))
+    return np.sum(x * np.array(x, dtype=int))
 """,
     mended="""\
 import numpy as np
