@@ -32,8 +32,8 @@ May not know: the IR, analyses, NumPy.
 
 from __future__ import annotations
 
-import inspect
-from dataclasses import dataclass, field
+import sys
+from dataclasses import dataclass, field, replace
 
 REAL = "real"
 
@@ -180,11 +180,7 @@ def _split(names: str) -> tuple[str, ...]:
 
 
 def _enter(rule: Rule) -> None:
-    frame = inspect.currentframe()
-    caller = frame.f_back.f_back if frame is not None and frame.f_back is not None else None
-    entry = Rule(
-        **{**rule.__dict__, "file": caller.f_code.co_filename if caller is not None else ""}
-    )
+    entry = replace(rule, file=sys._getframe(2).f_code.co_filename)
     for name in entry.names:
         if name in TABLE:
             raise ValueError(f"{name} has two rules")

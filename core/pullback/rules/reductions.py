@@ -45,8 +45,7 @@ general(
 general(
     "numpy.max numpy.amax method.max numpy.min numpy.amin method.min numpy.nanmax numpy.nanmin",
     "a, axis=None, *, keepdims=False",
-    a="(a == y) * (y_bar / int(np.count_nonzero(a == y))) if axis is None else "
-    "unreduce(y_bar, axis, keepdims) * _shares(a == unreduce(y, axis, keepdims), axis, a)",
+    a="unreduce(y_bar, axis, keepdims) * _shares(a == unreduce(y, axis, keepdims), axis, a)",
     tangent="np.sum(a_dot * _shares(a == unreduce(y, axis, keepdims), axis, a), axis,"
     " keepdims=keepdims)",
     shape="reduce a",

@@ -49,7 +49,7 @@ helper('''
 def _solve_b_bar(y_bar, a, b):
     """Cotangent of b where y = np.linalg.solve(a, b)."""
     a_t = np.swapaxes(a, -1, -2)
-    return _sum_to(np.linalg.solve(a_t, y_bar), b)
+    return _unbroadcast(np.linalg.solve(a_t, y_bar), np.shape(b))
 ''')
 
 helper('''
@@ -58,8 +58,8 @@ def _solve_a_bar(y_bar, y, a, b):
     a_t = np.swapaxes(a, -1, -2)
     b_bar = np.linalg.solve(a_t, y_bar)
     if np.ndim(b) == 1:
-        return _sum_to(-b_bar[..., :, None] * y[..., None, :], a)
-    return _sum_to(-b_bar @ np.swapaxes(y, -1, -2), a)
+        return _unbroadcast(-b_bar[..., :, None] * y[..., None, :], np.shape(a))
+    return _unbroadcast(-b_bar @ np.swapaxes(y, -1, -2), np.shape(a))
 ''')
 
 helper('''

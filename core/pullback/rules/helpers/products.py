@@ -5,22 +5,13 @@ from __future__ import annotations
 from .registry import helper
 
 helper('''
-def _sum_to(x_bar, x):
-    """x_bar summed over the axes along which x was broadcast."""
-    extra = tuple(range(np.ndim(x_bar) - np.ndim(x)))
-    x_bar = np.sum(x_bar, axis=extra)
-    stretched = tuple(i for i, n in enumerate(np.shape(x)) if n == 1 and x_bar.shape[i] != 1)
-    return np.sum(x_bar, axis=stretched, keepdims=True)
-''')
-
-helper('''
 def _matmul_a_bar(y_bar, a, b):
     """Cotangent of a where y = a @ b."""
     if np.ndim(b) == 1:
-        return _sum_to(np.asarray(y_bar)[..., None] * b, a)
+        return _unbroadcast(np.asarray(y_bar)[..., None] * b, np.shape(a))
     if np.ndim(a) == 1:
-        return _sum_to((b @ y_bar[..., None])[..., 0], a)
-    return _sum_to(y_bar @ np.swapaxes(b, -1, -2), a)
+        return _unbroadcast((b @ y_bar[..., None])[..., 0], np.shape(a))
+    return _unbroadcast(y_bar @ np.swapaxes(b, -1, -2), np.shape(a))
 ''')
 
 helper('''
@@ -29,17 +20,17 @@ def _matmul_b_bar(y_bar, a, b):
     if np.ndim(a) == 1 and np.ndim(b) == 1:
         return y_bar * a
     if np.ndim(a) == 1:
-        return _sum_to(a[:, None] * y_bar[..., None, :], b)
+        return _unbroadcast(a[:, None] * y_bar[..., None, :], np.shape(b))
     if np.ndim(b) == 1:
-        return _sum_to((np.swapaxes(a, -1, -2) @ y_bar[..., None])[..., 0], b)
-    return _sum_to(np.swapaxes(a, -1, -2) @ y_bar, b)
+        return _unbroadcast((np.swapaxes(a, -1, -2) @ y_bar[..., None])[..., 0], np.shape(b))
+    return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 ''')
 
 helper('''
 def _dot_a_bar(y_bar, a, b):
     """Cotangent of a where y = np.dot(a, b)."""
     if np.ndim(a) == 0 or np.ndim(b) == 0:
-        return _sum_to(y_bar * b, a)
+        return _unbroadcast(y_bar * b, np.shape(a))
     if np.ndim(b) == 1:
         return np.asarray(y_bar)[..., None] * b
     summed = tuple(range(np.ndim(a) - 1, np.ndim(y_bar)))
@@ -51,7 +42,7 @@ helper('''
 def _dot_b_bar(y_bar, a, b):
     """Cotangent of b where y = np.dot(a, b)."""
     if np.ndim(a) == 0 or np.ndim(b) == 0:
-        return _sum_to(y_bar * a, b)
+        return _unbroadcast(y_bar * a, np.shape(b))
     lead = tuple(range(np.ndim(a) - 1))
     b_bar = np.tensordot(a, y_bar, axes=(lead, lead))
     return b_bar if np.ndim(b) == 1 else np.moveaxis(b_bar, 0, -2)

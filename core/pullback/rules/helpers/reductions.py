@@ -29,7 +29,7 @@ helper('''
 def _inner_b_bar(y_bar, a, b):
     """Cotangent of b where y = np.inner(a, b)."""
     if np.ndim(a) == 0 or np.ndim(b) == 0:
-        return _sum_to(y_bar * a, b)
+        return _unbroadcast(y_bar * a, np.shape(b))
     lead = tuple(range(np.ndim(a) - 1))
     return np.tensordot(y_bar, a, axes=(lead, lead))
 ''')

@@ -1,0 +1,120 @@
+"""Each rule through the whole engine: a function of one call, its vjp derived, run, and compared.
+
+What the table's own test cannot see: binding, folding of conditions, shapes, broadcasting, printing.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+
+import numpy as np
+import pytest
+
+from pullback.derive import derive
+from pullback.rules import table
+from pullback.rules.notation import Rule
+from pullback.rules.page import OPERATORS
+
+from . import harness
+
+IMPORTS = "import math\nimport numpy as np\nimport scipy.special\nimport scipy.linalg\nimport scipy.signal\n"
+IMPORTS += "import scipy.stats\nimport scipy.integrate\n"
+RULES = table()
+
+
+def cases():
+    for name, rule in RULES.items():
+        if name != rule.names[0] or not rule.reverse or harness.function(name) is None:
+            continue
+        if rule.shape == "tuple":
+            continue
+        count = len(harness.samples(rule, name))
+        for k in range(count):
+            # The generated samples of an elementwise rule differ in shapes alone: the last is the hardest.
+            generated = rule.kind == "elementwise" and k < count - 1
+            marks = [pytest.mark.slow] if generated else []
+            yield pytest.param(name, k, id=f"{name}-{k}", marks=marks)
+
+
+def call_text(name: str, args: list[str]) -> str:
+    """The call as a user writes it."""
+    head, _, rest = name.partition(".")
+    if head == "operator":
+        pattern = OPERATORS[rest]
+        return f"({pattern})".replace("a", args[0]).replace("b", args[1] if len(args) > 1 else "")
+    if head == "attr":
+        return f"{args[0]}.{rest}"
+    if head == "method":
+        return f"{args[0]}.{rest}({', '.join(args[1:])})"
+    return f"{ {'numpy': 'np.' + rest, 'builtins': rest}.get(head, name)}({', '.join(args)})"
+
+
+def program(
+    name: str, sample: harness.Sample, space: dict[str, object]
+) -> tuple[str, dict[str, object]]:
+    """A function of the call's arrays and floats, and their values; what has no literal goes into `space`."""
+    values: dict[str, object] = {}
+    texts = []
+    pieces = [(None, v) for v in sample.args] + list(sample.kwargs.items())
+    for k, (keyword, v) in enumerate(pieces):
+        text = f"p{k}"
+        if isinstance(v, (float, np.ndarray)) and np.asarray(v).dtype.kind in "fbi" and not isinstance(v, bool):
+            values[text] = v
+        elif isinstance(v, tuple) and any(isinstance(i, np.ndarray) for i in v):
+            space[text] = v
+        else:
+            text = literal(v)
+        texts.append(text if keyword is None else f"{keyword}={text}")
+    header = ", ".join(f"{p}: float" if isinstance(v, float) else p for p, v in values.items())
+    return f"{IMPORTS}\ndef f({header}):\n    return {call_text(name, texts)}\n", values
+
+
+def literal(v: object) -> str:
+    if isinstance(v, type):
+        return v.__name__ if v.__module__ == "builtins" else f"np.{v.__name__}"
+    return repr(v)
+
+
+@pytest.mark.parametrize(("name", "k"), cases())
+def test_rule_through_the_engine(name, k):
+    rule = RULES[name]
+    sample = harness.samples(rule, name)[k]
+    space: dict[str, object] = {}
+    source, values = program(name, sample, space)
+    active = tuple(p for p, v in values.items() if harness._floating(v) and moved(rule, sample, p))
+    if not active:
+        return
+    derived = derive(source, "f", kind="vjp", wrt=active)
+    assert derived.source is not None, [d.message for d in derived.diagnostics]
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        exec(source + derived.source, space)
+        y = space["f"](*values.values())
+        rng = np.random.default_rng(2)
+        y_bar = harness._like(rng, y)
+        bars = space["f_vjp"](*values.values(), y_bar)
+        bars = bars if len(active) > 1 else (bars,)
+        step = 0.5 if rule.kind == "linear" else harness.STEP
+        for p, bar in zip(active, bars):
+            x_dot = harness._like(rng, values[p])
+            ends = [space["f"](*{**values, p: values[p] + h * x_dot}.values()) for h in (step, -step)]
+            y_dot = (np.asarray(ends[0]) - ends[1]) / (2.0 * step)
+            assert np.shape(bar) == np.shape(values[p]), f"{p}_bar has shape {np.shape(bar)}\n{derived.source}"
+            got, wanted = np.sum(bar * x_dot), np.sum(y_bar * y_dot)
+            rtol = {2: 3e-3, 4: 1e-5}.get(np.asarray(y).dtype.itemsize, 2e-6)
+            assert np.isclose(got, wanted, rtol=rtol, atol=rtol / 100.0), derived.source
+
+
+def moved(rule: Rule, sample: harness.Sample, p: str) -> bool:
+    """Whether the argument is one that the rule gives a derivative."""
+    places = harness.places(rule, sample)
+    k = int(p[1:])
+    where = k if k < len(sample.args) else list(sample.kwargs)[k - len(sample.args)]
+    return any(places.get(q) == where for q in rule.reverse)
+
+
+def test_calls_are_written_as_people_do():
+    assert call_text("operator.add", ["p0", "p1"]) == "(p0 + p1)"
+    assert call_text("method.sum", ["p0", "axis=0"]) == "p0.sum(axis=0)"
+    assert ast.parse(call_text("numpy.sum", ["p0"]), mode="eval")
