@@ -12,7 +12,7 @@ import ast
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from pullback import ir
 from pullback.emit.forms import (
@@ -89,9 +89,9 @@ class Speller:
     def at_least(self, e: ir.Expr, least: int) -> Form:
         return tight(self.form(e), least)
 
-    def operand(self, e: ir.Expr, least: int, whole: ir.Expr) -> Form:
+    def operand(self, e: ir.Expr, least: int, whole: ir.Expr, form: Form | None = None) -> Form:
         """An operand of `whole`, in the parentheses that it needs or that the user gave it."""
-        form = self.form(e)
+        form = form or self.form(e)
         loose = isinstance(form, (Chain, Choice, Prefix))
         return bracketed(form) if loose and self.grouped(e, whole) else tight(form, least)
 
@@ -189,7 +189,7 @@ def _name(sp: Speller, e: ir.Name) -> Form:
 
 
 def _ref(sp: Speller, e: ir.Ref) -> Form:
-    if e.text and sp.source(e.origin) == e.text:
+    if e.text and "".join(sp.source(e.origin).split()) == e.text:
         return dotted(e.text)
     return dotted(sp.spell(e.qualname))
 
@@ -202,8 +202,8 @@ def _opaque(sp: Speller, e: ir.Opaque) -> Form:
 
 
 def _call(sp: Speller, e: ir.Call) -> Form:
-    if e.fn in OPERATORS and len(e.args) == 2 and not e.kwargs:
-        return _binary(sp, OPERATORS[e.fn], e)
+    if _is_binary(e):
+        return _power(sp, e) if e.fn == "operator.pow" else _binary(sp, e)
     if e.fn in _SIGNS and len(e.args) == 1:
         return _sign(sp, _SIGNS[e.fn], e.args[0])
     if e.fn == "operator.getitem":
@@ -248,15 +248,30 @@ def _arguments(
     return tuple(forms)
 
 
-def _binary(sp: Speller, op: str, e: ir.Call) -> Form:
-    left, right = e.args
-    level = BINARY[op]
-    if op != "**":
-        operands = (sp.operand(left, level, e), sp.operand(right, level + 1, e))
-        return Chain(operands, (op,), level)
-    exponent = sp.form(right)
+def _is_binary(e: ir.Expr) -> TypeGuard[ir.Call]:
+    return isinstance(e, ir.Call) and e.fn in OPERATORS and len(e.args) == 2 and not e.kwargs
+
+
+def _power(sp: Speller, e: ir.Call) -> Form:
+    exponent = sp.form(e.args[1])
     least = SIGN if isinstance(exponent, Prefix) else POWER + 1
-    return Chain((sp.at_least(left, POWER + 1), tight(exponent, least)), (op,), level)
+    return Chain((sp.at_least(e.args[0], POWER + 1), tight(exponent, least)), ("**",), POWER)
+
+
+def _binary(sp: Speller, e: ir.Call) -> Form:
+    """A binary operation; those to its left are met in a loop, as sums may be very long."""
+    spine: list[ir.Call] = []
+    left: ir.Expr = e
+    while _is_binary(left) and left.fn != "operator.pow":
+        spine.append(left)
+        left = left.args[0]
+    form = sp.form(left)
+    for call in reversed(spine):
+        op = OPERATORS[call.fn]
+        level = BINARY[op]
+        first = sp.operand(call.args[0], level, call, form)
+        form = Chain((first, sp.operand(call.args[1], level + 1, call)), (op,), level)
+    return form
 
 
 def _sign(sp: Speller, op: str, operand: ir.Expr) -> Form:

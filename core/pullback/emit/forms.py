@@ -155,9 +155,3 @@ def dotted(text: str) -> Form:
     for name in rest:
         form = Attr(form, name)
     return form
-
-
-def is_dotted(form: Form) -> bool:
-    while isinstance(form, Attr):
-        form = form.value
-    return isinstance(form, Atom) and form.kind == "name"

@@ -287,6 +287,9 @@ def _inner(item: _Item, modes: dict[int, str], step: int) -> list[_Item]:
         deeper = doc.when is None or modes.get(doc.when) == BROKEN
         indent = item.indent + step if deeper else item.indent
         return [_Item(doc.content, indent, item.mode, item.measure)]
+    if isinstance(doc, Choose):
+        variant = doc.variants[0 if item.mode == FLAT else -1]
+        return [_Item(variant, item.indent, item.mode, item.measure)]
     if isinstance(doc, Expandable):
         return [_Item(doc.group(), item.indent, item.mode, item.measure)]
     if isinstance(doc, Group):

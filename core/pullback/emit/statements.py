@@ -14,7 +14,7 @@ from pullback.emit import source_lines as own
 from pullback.emit.expressions import OPERATORS, Speller, bare
 from pullback.emit.forms import Chain, Form
 from pullback.emit.layout import Doc, columns, render
-from pullback.emit.style import assigned, expression, value
+from pullback.emit.style import assigned, expression, target_alone, target_of_several, value
 
 WIDTH = 88
 _DEFINITION = re.compile(r"(async\s+def|def|class|@)\b|@")
@@ -161,17 +161,12 @@ def _verbatim(page: Page, s: ir.Stmt, margin: str) -> bool:
 def _assign(page: Page, s: ir.Assign, margin: str) -> None:
     if _verbatim(page, s, margin):
         return
-    *first, last = s.targets
+    *first, last = (_bare(page, t) for t in s.targets)
     chain: list[Doc] = []
-    for t in first:
-        chain += [_target(page, t), " = "]
-    doc = assigned(_bare(page, last), " = ", _bare(page, s.value))
+    for i, t in enumerate(first):
+        chain += [target_of_several(t) if i else target_alone(t), " = "]
+    doc = assigned(last, " = ", _bare(page, s.value), chained=bool(first))
     page.layout((*chain, doc), margin, s.origin)
-
-
-def _target(page: Page, target: ir.Expr) -> Doc:
-    form = _bare(page, target)
-    return value(form) if form is not page.speller.form(target) else expression(form, None)
 
 
 def _bare(page: Page, e: ir.Expr) -> Form:
@@ -232,7 +227,13 @@ def _if(page: Page, s: ir.If, margin: str) -> None:
 
 def _for(page: Page, s: ir.For, margin: str) -> None:
     def made() -> Doc:
-        return ("for ", _target(page, s.target), " in ", value(_bare(page, s.iter)), ":")
+        return (
+            "for ",
+            target_alone(_bare(page, s.target)),
+            " in ",
+            value(_bare(page, s.iter)),
+            ":",
+        )
 
     _header(page, s, margin, "for", made)
     block(page, s.body, margin + page.step, follows_header=_is_own(s))

@@ -26,7 +26,6 @@ from pullback.emit.forms import (
     Prefix,
     SliceForm,
     Subscript,
-    is_dotted,
 )
 from pullback.emit.layout import (
     HARD,
@@ -78,16 +77,32 @@ def value(form: Form) -> Doc:
     return _if_expands(expression(form))
 
 
-def assigned(target: Form, op: str, form: Form) -> Doc:
-    """`target op value`: a target in brackets of its own breaks only where nothing else helps."""
-    left = expression(target, None) if not _is_bare(target) else value(target)
-    if not _has_brackets(target) or needs(form) != "best" or _is_bare(form):
+def assigned(target: Form, op: str, form: Form, *, chained: bool = False) -> Doc:
+    """`target op value`: a target in brackets of its own breaks only where nothing else helps.
+
+    `chained` where another target stands before.
+    """
+    left = target_of_several(target) if chained else target_alone(target)
+    breaks = chained or _has_brackets(target)
+    whole = isinstance(form, (Atom, Attr, Apply, Subscript)) and needs(form) == "best"
+    if not (breaks and whole):
         return (left, op, value(form))
     flat = one_line(left)
     right = expression(form, None)
     wrapped: Doc = (flat, op, "(", Indent((HARD, right)), HARD, ")")
     plain = () if isinstance(form, Atom) else ((flat, op, right),)
     return Choose(((flat, op, right), *plain, wrapped, (left, op, right)))
+
+
+def target_alone(target: Form) -> Doc:
+    return value(target) if _is_bare(target) else expression(target, None)
+
+
+def target_of_several(target: Form) -> Doc:
+    """A target that follows another one: in parentheses where it does not fit."""
+    if _has_brackets(target) or _is_bare(target):
+        return target_alone(target)
+    return _if_expands(expression(target))
 
 
 def _is_bare(form: Form) -> bool:
@@ -159,12 +174,8 @@ def _display(form: Display, level: Level) -> Doc:
 
 def _pair(form: Pair, level: Level) -> Doc:
     if form.sep == ": ":
-        return Group((expression(form.key), form.sep, _if_dict_value(form.value)))
+        return Group((expression(form.key), form.sep, expression(form.value)))
     return (expression(form.key), form.sep, expression(form.value))
-
-
-def _if_dict_value(form: Form) -> Doc:
-    return expression(form)
 
 
 def _prefix(form: Prefix, level: Level) -> Doc:
@@ -211,6 +222,15 @@ def _choice(form: Choice, level: Level) -> Doc:
 # --- operators ------------------------------------------------------------------------------------
 
 
+def left_spine(form: Form) -> list[Form]:
+    """`form`, its first operand, that one's first operand and so on, down to what is no operation."""
+    spine = [form]
+    while isinstance(form, Chain):
+        form = form.operands[0]
+        spine.append(form)
+    return spine
+
+
 @dataclass(frozen=True)
 class _Flat:
     """Operands and operators in a row, of all precedences at once."""
@@ -219,13 +239,13 @@ class _Flat:
     ops: list[tuple[str, int]] = field(default_factory=list)
 
     def add(self, form: Form) -> None:
-        if not isinstance(form, Chain):
-            self.operands.append(form)
-            return
-        self.add(form.operands[0])
-        for op, operand in zip(form.ops, form.operands[1:]):
-            self.ops.append((op, form.binding))
-            self.add(operand)
+        spine = left_spine(form)
+        self.operands.append(spine[-1])
+        for chain in reversed(spine[:-1]):
+            assert isinstance(chain, Chain)
+            for op, operand in zip(chain.ops, chain.operands[1:]):
+                self.ops.append((op, chain.binding))
+                self.add(operand)
 
     def part(self, start: int, end: int) -> _Flat:
         return _Flat(self.operands[start : end + 1], self.ops[start:end])
@@ -270,13 +290,13 @@ def _is_simple_power(base: Form, exponent: Form) -> bool:
 
 
 def _is_simple_operand(form: Form) -> bool:
+    """A name, a number, their attributes, each with a sign or without."""
     if isinstance(form, Prefix):
-        return form.op != "not " and _is_plain(form.operand)
-    return _is_plain(form)
-
-
-def _is_plain(form: Form) -> bool:
-    return is_dotted(form) or (isinstance(form, Atom) and form.kind in ("number", "word"))
+        return form.op != "not " and _is_simple_operand(form.operand)
+    if isinstance(form, Attr):
+        owner = form.value.inner if isinstance(form.value, Paren) else form.value
+        return _is_simple_operand(owner)
+    return isinstance(form, Atom) and form.kind in ("name", "number", "word") and form.text != "..."
 
 
 # --- chains of calls, subscripts, attributes ------------------------------------------------------
@@ -445,9 +465,13 @@ class _Seen:
         if isinstance(form, Display) and form.left:
             self.brackets = True
         elif isinstance(form, Chain):
-            self.operator(_rank(form), len(form.ops))
-            for operand in form.operands:
-                self.visit_inner(operand)
+            *chains, first = left_spine(form)
+            self.visit_inner(first)
+            for chain in reversed(chains):
+                assert isinstance(chain, Chain)
+                self.operator(_rank(chain), len(chain.ops))
+                for operand in chain.operands[1:]:
+                    self.visit_inner(operand)
         elif isinstance(form, Choice):
             self.operator("if", 2)
             for part in (form.body, form.test, form.orelse):

@@ -155,6 +155,8 @@ class Maker:
     def simple(self) -> ir.Stmt:
         value = self.expr(self.rng.randint(1, 6))
         kind = self.rng.random()
+        if kind < 0.05:
+            return ir.Assign((self.name(), self.target(), self.target()), value)
         if kind < 0.55:
             return ir.Assign((self.target(),), value)
         if kind < 0.7:

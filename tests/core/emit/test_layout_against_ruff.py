@@ -42,3 +42,14 @@ def test_broken_lines_say_the_same(seed: int) -> None:
     expression = Maker(2000 + seed).expr(6)
     text = emit_block((ir.Assign((ir.Name("y"),), expression),), "").text
     assert read("(" + text.removeprefix("y = ") + ")") == expression
+
+
+def test_very_long_sums() -> None:
+    total: ir.Expr = ir.Name("x")
+    for i in range(800):
+        total = ir.Call(
+            "operator.add", (total, ir.Call("operator.mul", (ir.Name("y"), ir.Const(i))))
+        )
+    text = emit_function(ir.Function("f", "f", (ir.Param("x"),), (ir.Return(total),)), "").text
+    assert ruff("format", "--diff", text=text) == ""
+    assert text.count("\n") == 804
