@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .derive import UnknownTarget, derive_in
+from .derive import UnknownTarget, problems_in
 from .diagnostics import Diagnostic, report
 from .generated import generated
 from .ir import Span
@@ -29,7 +29,9 @@ def check(
     return check_module(parse_module(source, path), modules)
 
 
-def check_module(module: Module, modules: Modules | Mapping[str, str] | None = None) -> tuple[Diagnostic, ...]:
+def check_module(
+    module: Module, modules: Modules | Mapping[str, str] | None = None
+) -> tuple[Diagnostic, ...]:
     """`check` for a module that is parsed already."""
     found = list(syntax(module))
     for qualname in sorted(asked_for(module)):
@@ -55,14 +57,16 @@ def check_function(
     if not asked:
         return ()
     try:
-        derived = derive_in(module, qualname, "vjp", asked, modules=modules)
+        found = problems_in(module, qualname, "vjp", asked, modules=modules)
     except UnknownTarget as e:
         at = fn.name_span or Span(0, 0)
         return (report("PB308", at, function=qualname, name=str(e)),)
-    return tuple(d for d in derived.diagnostics if d.path is None)
+    return tuple(d for d in found if d.path is None)
 
 
 def _asked(raw: tuple[tuple[str, Span], ...]) -> tuple[str, ...]:
     """The parameters that `# pullback: differentiable wrt a, b` names."""
     pragmas, _, _ = parse_all(raw)
-    return tuple(n for p in pragmas if isinstance(p, Pragma) and p.kind == "differentiable" for n in p.names)
+    return tuple(
+        n for p in pragmas if isinstance(p, Pragma) and p.kind == "differentiable" for n in p.names
+    )

@@ -8,8 +8,9 @@ May not know: files beyond the `modules` it is given, the command line, LSP, Num
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from . import ir
 from .analysis.facts import Problem
@@ -32,6 +33,8 @@ from .source.project import Modules, default_modules
 from .transform.desugar import desugar
 from .transform.request import Request, Reversed
 from .transform.reverse import reverse
+
+T = TypeVar("T")
 
 KINDS = ("grad", "value_and_grad", "vjp")
 _CHANGING = {"stop", "straight-through", "insert", "implicit"}
@@ -115,23 +118,64 @@ def derive_in(
         raise ValueError(f"{kind!r} is no kind of derivative: it is one of {', '.join(KINDS)}")
     if out is not None or insert:
         raise ValueError("`out` and `insert` are not supported yet: leave them away")
+    job = _job(module, func, kind, wrt, modules, name)
+    done = _guarded(job, job.run)
+    return done if isinstance(done, Derived) else Derived(None, (done,), name=job.target.name)
+
+
+def problems_in(
+    module: Module,
+    func: str,
+    kind: str,
+    wrt: str | int | tuple[str | int, ...] | None = None,
+    *,
+    modules: Modules | Mapping[str, str] | None = None,
+) -> tuple[Diagnostic, ...]:
+    """What stands in the way in `func` itself, found without writing the derivative."""
+    job = _job(module, func, kind, wrt, modules, None)
+    done = _guarded(job, job.problems)
+    return (done,) if isinstance(done, Diagnostic) else done
+
+
+def source_digest_in(
+    module: Module,
+    func: str,
+    kind: str,
+    wrt: str | int | tuple[str | int, ...] | None = None,
+    *,
+    modules: Modules | Mapping[str, str] | None = None,
+    name: str | None = None,
+) -> str | None:
+    """The digest of all that the derivative would be made from; None where there is none."""
+    job = _job(module, func, kind, wrt, modules, name)
+    done = _guarded(job, job.source_digest)
+    return None if isinstance(done, Diagnostic) else done
+
+
+def _job(
+    module: Module,
+    func: str,
+    kind: str,
+    wrt: str | int | tuple[str | int, ...] | None,
+    modules: Modules | Mapping[str, str] | None,
+    name: str | None,
+) -> Derivation:
     program = Program(module, _lookup(module, modules))
     target = program.function(f".{func}") if "." not in func else _method(program, func)
     if target is None:
         raise UnknownTarget(f"no function {func}")
-    asked = wanted(target, wrt)
-    job = Derivation(program, target, kind, asked, name)
+    return Derivation(program, target, kind, wanted(target, wrt), name)
+
+
+def _guarded(job: Derivation, work: Callable[[], T]) -> T | Diagnostic:
+    """What `work` gives; a mistake of ours is one report, for this function, and takes no editor down."""
+    at, func = _at(job.target), job.target.qualname
     try:
-        return job.run()
+        return work()
     except RecursionError:
-        return _refused(
-            target, [report("PB003", _at(target), function=func, detail="nested too deeply")]
-        )
-    except (
-        Exception
-    ) as e:  # a mistake of ours must not take the editor down: one report, for this function
-        detail = f"{type(e).__name__}: {e}"
-        return _refused(target, [report("PB002", _at(target), function=func, detail=detail)])
+        return report("PB003", at, function=func, detail="nested too deeply")
+    except Exception as e:
+        return report("PB002", at, function=func, detail=f"{type(e).__name__}: {e}")
 
 
 def _lookup(module: Module, modules: Modules | Mapping[str, str] | None) -> Modules:
@@ -150,10 +194,6 @@ def _method(program: Program, func: str) -> Function | None:
 
 def _at(fn: Function) -> Span:
     return fn.name_span or fn.origin or Span(0, 0)
-
-
-def _refused(fn: Function, diagnostics: list[Diagnostic]) -> Derived:
-    return Derived(None, tuple(diagnostics), name=fn.name)
 
 
 def wanted(fn: Function, wrt: str | int | tuple[str | int, ...] | None) -> tuple[str, ...]:
@@ -194,10 +234,33 @@ class Derivation:
     found: list[Diagnostic] = field(default_factory=list)
 
     def run(self) -> Derived:
-        scope = scope_of(self.program.module)
-        self.taken = set(scope.names)
+        request = self.request()
+        made, privates = self.analysed(request)
+        if self.found or made is None:
+            return Derived(None, tuple(self.found), name=request.name)
+        return self.emitted(request, made, privates)
+
+    def problems(self) -> tuple[Diagnostic, ...]:
+        """What stands in the way in the function itself; those that it calls are asked one by one."""
+        self.found += target_problems(self.target, self.wrt)
+        if not self.found:
+            self.reversed(self.target, self.request())
+        return tuple(self.found)
+
+    def source_digest(self) -> str | None:
+        """The digest that the header would have; None where there is no derivative."""
+        made, privates = self.analysed(self.request())
+        return None if self.found or made is None else self.made_from([f for f, _, _ in privates])
+
+    def request(self) -> Request:
+        self.taken = set(scope_of(self.program.module).names)
         name = self.wished or derivative_name(self.target, self.kind, self.wrt, self.program.module)
-        request = Request(self.kind, self.wrt, name)
+        return Request(self.kind, self.wrt, name)
+
+    def analysed(
+        self, request: Request
+    ) -> tuple[Reversed | None, list[tuple[str, Function, Reversed]]]:
+        """The reversed function, and the private derivatives that it needs."""
         self.found += target_problems(self.target, self.wrt)
         made = None if self.found else self.reversed(self.target, request)
         privates: list[tuple[str, Function, Reversed]] = []
@@ -211,9 +274,7 @@ class Derivation:
             )
             if inner is not None:
                 privates.append((fn, callee, inner))
-        if self.found or made is None:
-            return Derived(None, tuple(self.found), name=name)
-        return self.emitted(request, made, privates)
+        return made, privates
 
     def reversed(self, fn: Function, request: Request) -> Reversed | None:
         vals = parameter_vals(fn, request.wrt)
@@ -294,7 +355,8 @@ class Derivation:
         made = replace(optimized(inner.fn, self.program, request), qualname=inner.fn.name)
         return emit_function(made, text, header=None, spell=spell).text
 
-    def header(self, request: Request, body: str, called: list[str]) -> str:
+    def made_from(self, called: list[str]) -> str:
+        """The digest of the function, of those that it calls, and of what its comments say."""
         module = self.program.module
         parts = [digest(definitions(module)[self.target.qualname].node)]
         for fn in sorted(set(called)):
@@ -307,7 +369,10 @@ class Derivation:
             for said, _ in self.target.pragmas
             if not said.lstrip().startswith("differentiable")
         ]
-        source = digest_of([*parts, *shapes])
+        return digest_of([*parts, *shapes])
+
+    def header(self, request: Request, body: str, called: list[str]) -> str:
+        source = self.made_from(called)
         tree = parse_module(body).chunks
         made = next((d for d in (c.tree for c in tree) if d), None)
         body_digest = digest(made[-1]) if made else ""

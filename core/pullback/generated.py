@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from .derive import UnknownTarget, derive_in
+from .derive import UnknownTarget, source_digest_in
 from .diagnostics import Diagnostic, report
 from .emit.insert import Standing, standing
 from .ir import Span
 from .lower import definitions
-from .source.header import Header, parse_header
+from .source.header import Header
 from .source.module import Module
 from .source.project import Modules
 
@@ -22,9 +22,17 @@ def generated(
 ) -> Iterator[Diagnostic]:
     """PB401, PB402 and PB403 for each function that has a header."""
     for qualname in definitions(module):
-        found = standing(module, qualname)
-        if found is not None and found.header is not None and not found.header.module:
-            yield from _one(module, qualname, found, found.header, modules)
+        yield from check_generated(module, qualname, modules)
+
+
+def check_generated(
+    module: Module, qualname: str, modules: Modules | Mapping[str, str] | None = None
+) -> tuple[Diagnostic, ...]:
+    """The same for one function; nothing where it has no header."""
+    found = standing(module, qualname)
+    if found is None or found.header is None or found.header.module:
+        return ()
+    return tuple(_one(module, qualname, found, found.header, modules))
 
 
 def _one(
@@ -52,13 +60,11 @@ def _source_digest(
     wrt = header.wrt if len(header.wrt) != 1 else header.wrt[0]
     wished = dict(header.options).get("name")
     try:
-        now = derive_in(
+        return source_digest_in(
             module, header.qualname, header.kind, wrt or None, modules=modules, name=wished
         )
     except (UnknownTarget, ValueError):
         return None
-    fresh = parse_header(now.header) if now.source is not None else None
-    return fresh.source if fresh is not None else None
 
 
 def _first_line(module: Module, span: Span) -> Span:
