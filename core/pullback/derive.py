@@ -329,7 +329,7 @@ class Derivation:
         plain = [(n, _respelled(text, spell)) for n, text in helper_texts(needed)]
         header = self.header(request, body.text, [f for f, _, _ in privates])
         function = f"{header}\n{body.text}"
-        parts = [*spell.missing] and ["\n".join(spell.missing)] or []
+        parts = ([*spell.missing] and ["\n".join(spell.missing)]) or []
         all_helpers = (*plain, *helpers)
         parts += [text.strip("\n") for _, text in all_helpers] + [function.strip("\n")]
         source = "\n\n\n".join(parts) + "\n"

@@ -280,9 +280,9 @@ def differentiable_params(fn: Function) -> tuple[str, ...]:
 
 
 __all__ = [
+    "SCALAR",
     "Name",
     "Program",
-    "SCALAR",
     "declared",
     "differentiable_params",
     "map_statement",

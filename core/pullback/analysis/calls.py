@@ -18,7 +18,13 @@ from .types import MISSING, SCALAR, Atoms, Dim, Type, array, broadcast, fresh, p
 if TYPE_CHECKING:
     from .infer import _Walk
 
-STACKING = {"numpy.stack", "numpy.concatenate", "numpy.vstack", "numpy.hstack", "numpy.column_stack"}
+STACKING = {
+    "numpy.stack",
+    "numpy.concatenate",
+    "numpy.vstack",
+    "numpy.hstack",
+    "numpy.column_stack",
+}
 DISPLAYS = {"numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.asfarray"}
 RANDOM = ("numpy.random.", "random.")
 
@@ -37,7 +43,13 @@ def result(walk: _Walk, e: Call, args: tuple[Val, ...]) -> Val:
     if e.fn in ("builtins.int", "builtins.round", "builtins.ord"):
         return Val(scalar("int"))
     if e.fn in ("builtins.range", "builtins.enumerate", "builtins.zip", "builtins.reversed"):
-        return Val(Type("other"), frozenset(o for a in args for o in a.objs), False, True, any(a.active for a in args))
+        return Val(
+            Type("other"),
+            frozenset(o for a in args for o in a.objs),
+            False,
+            True,
+            any(a.active for a in args),
+        )
     if e.fn in DISPLAYS:
         return _display(walk, e, args, site)
     if e.fn in STACKING:
@@ -56,7 +68,9 @@ def result(walk: _Walk, e: Call, args: tuple[Val, ...]) -> Val:
     rule = rule_for(e.fn)
     if rule is not None:
         return _by_rule(walk, e, rule, args, site)
-    made = None if any(isinstance(a, Star) for a in e.args) else walk.summary(e.fn, e, walk.facts.vals)
+    made = (
+        None if any(isinstance(a, Star) for a in e.args) else walk.summary(e.fn, e, walk.facts.vals)
+    )
     if made is not None:
         return _own(walk, e, site, *made)
     return _unknown(walk, e, args)
@@ -120,7 +134,13 @@ def _length(t: Type) -> object:
 
 def _integers(e: Call, args: tuple[Val, ...]) -> Val | None:
     """`n + 1` on known or symbolic integers keeps its value: shapes are made of it."""
-    if e.fn not in ("operator.add", "operator.sub", "operator.mul", "operator.neg", "operator.floordiv"):
+    if e.fn not in (
+        "operator.add",
+        "operator.sub",
+        "operator.mul",
+        "operator.neg",
+        "operator.floordiv",
+    ):
         return None
     if not all(a.type.kind == "scalar" and a.type.dtype == "int" for a in args):
         return None
@@ -131,7 +151,12 @@ def _integers(e: Call, args: tuple[Val, ...]) -> Val | None:
         a, b = values
         if e.fn == "operator.floordiv":
             return Val(scalar("int", a // b)) if b else Val(scalar("int"))
-        return Val(scalar("int", a + b if e.fn == "operator.add" else a - b if e.fn == "operator.sub" else a * b))
+        return Val(
+            scalar(
+                "int",
+                a + b if e.fn == "operator.add" else a - b if e.fn == "operator.sub" else a * b,
+            )
+        )
     if len(args) == 2 and e.fn in ("operator.add", "operator.sub"):
         a, b = (dim_of(x.type, "") for x in args)
         sign = 1 if e.fn == "operator.add" else -1
@@ -142,7 +167,9 @@ def _integers(e: Call, args: tuple[Val, ...]) -> Val | None:
     return Val(scalar("int"))
 
 
-def elementwise(walk: _Walk, fn: str, vals: tuple[Val, ...], site: str, dtype: str | None = None) -> Val:
+def elementwise(
+    walk: _Walk, fn: str, vals: tuple[Val, ...], site: str, dtype: str | None = None
+) -> Val:
     """Fresh memory whose shape is the broadcast of the arguments'."""
     shape = SCALAR
     kinds = set()
@@ -157,12 +184,18 @@ def elementwise(walk: _Walk, fn: str, vals: tuple[Val, ...], site: str, dtype: s
         dtype = "bool"
         for v in vals:
             dtype = promote(dtype, v.type.dtype)
-        if fn in ("operator.truediv", "operator.pow") and dtype in ("int", "bool") and fn == "operator.truediv":
+        if (
+            fn in ("operator.truediv", "operator.pow")
+            and dtype in ("int", "bool")
+            and fn == "operator.truediv"
+        ):
             dtype = "float"
     active = any(v.active for v in vals) and dtype not in ("int", "bool")
     if shape == SCALAR:
         return Val(scalar(dtype), active=active)
-    sure = "array" in kinds or any(k in ("list", "tuple") for k in kinds) or isinstance(shape, tuple)
+    sure = (
+        "array" in kinds or any(k in ("list", "tuple") for k in kinds) or isinstance(shape, tuple)
+    )
     return Val(Type("array" if sure else "number", shape, dtype), frozenset((site,)), active=active)
 
 
@@ -173,7 +206,13 @@ def _by_rule(walk: _Walk, e: Call, rule: Rule, args: tuple[Val, ...], site: str)
         if rule.kind == "constant":
             return Val(Type("any", fresh(site)), frozenset((site,)))
         if any(a.active for a in every):
-            walk.problem("PB302", e.origin, e, name=_spelling_of(e), reason="these arguments are not understood")
+            walk.problem(
+                "PB302",
+                e.origin,
+                e,
+                name=_spelling_of(e),
+                reason="these arguments are not understood",
+            )
         return _unknown_quiet(every, site)
     types = argument_types(walk, bound)
     active = any(_active_argument(walk, bound, p) for p in rule.reverse)
@@ -188,7 +227,13 @@ def _by_rule(walk: _Walk, e: Call, rule: Rule, args: tuple[Val, ...], site: str)
         return _unknown_quiet(every, site)
     for p in rule.refused:
         if _active_argument(walk, bound, p):
-            walk.problem("PB302", e.origin, e, name=_spelling_of(e), reason=f"no derivative in {p!r} is known")
+            walk.problem(
+                "PB302",
+                e.origin,
+                e,
+                name=_spelling_of(e),
+                reason=f"no derivative in {p!r} is known",
+            )
     dtype = _dtype(rule, types, bound)
     if rule.kind == "elementwise":
         numbers = tuple(walk.facts.of(v) for v in bound.values() if isinstance(v, _EXPRS))
@@ -215,7 +260,11 @@ def _unknown_quiet(every: tuple[Val, ...], site: str) -> Val:
 
 
 def _spelling_of(e: Call) -> str:
-    return e.fn.split(".", 1)[1] if e.fn.startswith(("method.", "attr.", "operator.")) else _spelling(e)
+    return (
+        e.fn.split(".", 1)[1]
+        if e.fn.startswith(("method.", "attr.", "operator."))
+        else _spelling(e)
+    )
 
 
 _EXPRS: tuple[type, ...] = ()
@@ -254,7 +303,11 @@ def _dtype(rule: Rule, types: dict[str, Type], bound: Bound) -> str:
     given = bound.get("dtype")
     if isinstance(given, _EXPRS) and not (isinstance(given, Const) and given.value is None):
         return dtype_named(given)
-    numbers = [t for p, t in types.items() if t.kind in ("scalar", "array", "number", "any") and p in _numeric(rule)]
+    numbers = [
+        t
+        for p, t in types.items()
+        if t.kind in ("scalar", "array", "number", "any") and p in _numeric(rule)
+    ]
     if rule.dtype == "float":
         return "complex" if any(t.dtype == "complex" for t in numbers) else "float"
     if rule.dtype in ("int", "bool"):
@@ -322,16 +375,34 @@ def _stacked(walk: _Walk, e: Call, args: tuple[Val, ...], site: str) -> Val:
     shape = fresh(site)
     if items:
         shapes = [shape_of(i) for i in items]
-        at = axis.const if isinstance(axis.const, int) else 0 if axis.const.__class__.__name__ == "_Missing" else None
+        at = (
+            axis.const
+            if isinstance(axis.const, int)
+            else 0
+            if axis.const.__class__.__name__ == "_Missing"
+            else None
+        )
         first = shapes[0]
-        if at is not None and isinstance(first, tuple) and all(isinstance(s, tuple) and len(s) == len(first) for s in shapes):
+        if (
+            at is not None
+            and isinstance(first, tuple)
+            and all(isinstance(s, tuple) and len(s) == len(first) for s in shapes)
+        ):
             if e.fn == "numpy.stack" and all(s == first for s in shapes):
                 at %= len(first) + 1
                 shape = first[:at] + (Dim("", len(items)),) + first[at:]
             elif e.fn == "numpy.concatenate" and first:
                 at %= len(first)
-                shape = first[:at] + (_total([s[at] for s in shapes if isinstance(s, tuple)], site),) + first[at + 1 :]
-    return Val(Type("array", shape, dtype), frozenset((site,)), active=x.active and dtype not in ("int", "bool"))
+                shape = (
+                    first[:at]
+                    + (_total([s[at] for s in shapes if isinstance(s, tuple)], site),)
+                    + first[at + 1 :]
+                )
+    return Val(
+        Type("array", shape, dtype),
+        frozenset((site,)),
+        active=x.active and dtype not in ("int", "bool"),
+    )
 
 
 def _total(parts: list[Dim], site: str) -> Dim:
@@ -354,7 +425,13 @@ def _einsum(walk: _Walk, e: Call, args: tuple[Val, ...], site: str) -> Val:
             return Val(scalar(dtype), active=active)
         return Val(array(shape, dtype), frozenset((site,)), active=active)
     if active:
-        walk.problem("PB302", e.origin, e, name="einsum", reason="its subscripts are not a plain string literal")
+        walk.problem(
+            "PB302",
+            e.origin,
+            e,
+            name="einsum",
+            reason="its subscripts are not a plain string literal",
+        )
     return Val(Type("number", fresh(site), dtype), frozenset((site,)))
 
 

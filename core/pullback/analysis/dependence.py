@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..ir import AugAssign, Assign, Call, Const, Expr, For, Name, Stmt
+from ..ir import Assign, AugAssign, Call, Const, Expr, For, Name, Stmt
 from .facts import Facts
 from .flow import Flow
 from .indexing import index_items
@@ -42,7 +42,9 @@ def affine(e: Expr) -> Affine | None:
     return None
 
 
-def overwritten_later(s: Stmt, base: str, index: Expr, flow: Flow, facts: Facts, skip_self: bool = False) -> bool:
+def overwritten_later(
+    s: Stmt, base: str, index: Expr, flow: Flow, facts: Facts, skip_self: bool = False
+) -> bool:
     """Whether `base[index]`, as read at `s`, may be written by something that runs after `s`.
 
     `skip_self`: the read stands just behind `s`, so that this very run of `s` does not count.
@@ -80,13 +82,24 @@ def _stored(d: Stmt, base: str) -> Expr | None:
         target = d.target
     else:
         return None
-    if isinstance(target, Call) and target.fn == "operator.getitem" and target.args[0] == Name(base):
+    if (
+        isinstance(target, Call)
+        and target.fn == "operator.getitem"
+        and target.args[0] == Name(base)
+    ):
         return target.args[1]
     return None
 
 
 def _apart(
-    s: Stmt, index: Expr, d: Stmt, target: Expr, flow: Flow, facts: Facts, skip_self: bool, forward: bool
+    s: Stmt,
+    index: Expr,
+    d: Stmt,
+    target: Expr,
+    flow: Flow,
+    facts: Facts,
+    skip_self: bool,
+    forward: bool,
 ) -> bool:
     """No run of `d` after the run of `s` touches what `s` does."""
     pairs = list(zip(index_items(index), index_items(target)))

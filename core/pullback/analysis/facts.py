@@ -46,14 +46,22 @@ class Facts:
     fn: Function
     vals: dict[int, Val] = field(default_factory=dict)
     before: dict[int, dict[str, Val]] = field(default_factory=dict)
-    mutated: dict[int, frozenset[str]] = field(default_factory=dict)  # statement -> objects it writes into
-    bound: dict[tuple[int, str], Val] = field(default_factory=dict)  # what a statement binds a variable to
+    mutated: dict[int, frozenset[str]] = field(
+        default_factory=dict
+    )  # statement -> objects it writes into
+    bound: dict[tuple[int, str], Val] = field(
+        default_factory=dict
+    )  # what a statement binds a variable to
     augmented: dict[int, Expr] = field(default_factory=dict)  # `x op= e` as the expression `x op e`
-    rebinds: dict[int, bool] = field(default_factory=dict)  # AugAssign of a name: rebinds (else writes in place)
+    rebinds: dict[int, bool] = field(
+        default_factory=dict
+    )  # AugAssign of a name: rebinds (else writes in place)
     problems: dict[tuple[int, str], Problem] = field(default_factory=dict)
     returned: Val | None = None
     written_params: frozenset[str] = frozenset()
-    keep: list[Any] = field(default_factory=list)  # nodes made during analysis, so that identities stay taken
+    keep: list[Any] = field(
+        default_factory=list
+    )  # nodes made during analysis, so that identities stay taken
 
     def of(self, e: Expr) -> Val:
         return self.vals.get(id(e), Val())

@@ -7,7 +7,7 @@ May not know: rules, the transformation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
 from ..ir import (
@@ -35,7 +35,10 @@ from ..ir import (
 from .facts import Facts
 
 BlockKey = tuple[int, str]  # (id of the statement that holds the block or 0, "body" or "orelse")
-Reaching = dict[str, frozenset[int]]
+Version = (
+    Hashable  # names one value of a variable: no two values have the same, joins and loops included
+)
+Reaching = dict[str, Version]
 ENTRY = 0
 
 
@@ -109,7 +112,7 @@ def flow_of(fn: Function, facts: Facts) -> Flow:
     for s in flow.stmts.values():
         for n in defined(s, facts, names):
             flow.defs.setdefault(n, []).append(s)
-    _Reach(flow, facts, names).block(fn.body, {p.name: frozenset((ENTRY,)) for p in fn.params})
+    _Reach(flow, facts, names).block(fn.body, {p.name: ENTRY for p in fn.params})
     return flow
 
 
@@ -132,9 +135,7 @@ def bindings(s: Stmt) -> set[str]:
     if isinstance(s, Assign):
         for t in s.targets:
             out |= bound(t)
-    elif isinstance(s, AugAssign):
-        out |= bound(s.target)
-    elif isinstance(s, For):
+    elif isinstance(s, AugAssign) or isinstance(s, For):
         out |= bound(s.target)
     elif isinstance(s, (Keep, Barrier)):
         out |= set(s.writes)
@@ -156,7 +157,7 @@ def defined(s: Stmt, facts: Facts, names: set[str]) -> set[str]:
 
 
 class _Reach:
-    """Reaching definitions; branches unite, loops repeat."""
+    """Versions at each statement: a definition makes one, so do joins, heads of loops and their exits."""
 
     def __init__(self, flow: Flow, facts: Facts, names: set[str]) -> None:
         self.flow, self.facts, self.names = flow, facts, names
@@ -172,34 +173,32 @@ class _Reach:
         return env
 
     def statement(self, s: Stmt, env: Reaching) -> Reaching | None:
-        if isinstance(s, Return) or (isinstance(s, Keep) and s.kind in ("raise", "break", "continue")):
+        if isinstance(s, Return) or (
+            isinstance(s, Keep) and s.kind in ("raise", "break", "continue")
+        ):
             return None
         if isinstance(s, If):
-            return _union(self.block(s.body, dict(env)), self.block(s.orelse, dict(env)))
+            return _union(self.block(s.body, dict(env)), self.block(s.orelse, dict(env)), s)
         if isinstance(s, (For, While)):
-            head = dict(env)
-            while True:
-                start = dict(head)
-                for n in defined(s, self.facts, self.names):
-                    start[n] = frozenset((id(s),))
-                new = _union(head, self.block(s.body, start)) or head
-                if new == head:
-                    break
-                head = new
-            self.flow.reaching[id(s)] = dict(env)
-            out = dict(head)
-            for n in bindings(s):
-                out[n] = out.get(n, frozenset()) | {id(s)}
-            return self.block(s.orelse, out)
+            changed = {
+                n
+                for n, defs in self.flow.defs.items()
+                if any(d is s or s in self.flow.chain(d) for d in defs)
+            }
+            start: Reaching = {**env, **{n: ("head", id(s)) for n in changed}}
+            for n in defined(s, self.facts, self.names):
+                start[n] = id(s)
+            self.block(s.body, start)
+            return self.block(s.orelse, {**env, **{n: ("exit", id(s)) for n in changed}})
         for n in defined(s, self.facts, self.names):
-            env[n] = frozenset((id(s),))
+            env[n] = id(s)
         return env
 
 
-def _union(a: Reaching | None, b: Reaching | None) -> Reaching | None:
+def _union(a: Reaching | None, b: Reaching | None, s: Stmt) -> Reaching | None:
     if a is None or b is None:
         return b if a is None else a
-    return {n: a.get(n, frozenset()) | b.get(n, frozenset()) for n in (*a, *b)}
+    return {n: a[n] if n in a and n in b and a[n] == b[n] else ("join", id(s)) for n in (*a, *b)}
 
 
 def live_at_head(loop: For | While, later: set[str]) -> set[str]:

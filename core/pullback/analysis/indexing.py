@@ -106,7 +106,9 @@ def indexed_shape(base: Shape, index: Expr, type_of: Callable[[Expr], Type], sit
     return tuple(out[:place]) + both + tuple(out[place:])
 
 
-def _unknown_rank(base: Atoms, items: tuple[Expr, ...], type_of: Callable[[Expr], Type], site: str) -> Shape:
+def _unknown_rank(
+    base: Atoms, items: tuple[Expr, ...], type_of: Callable[[Expr], Type], site: str
+) -> Shape:
     """A name for the shape that tells which parts have the same: all of `v[:-2]`, `v[1:-1]`, `v[2:]` do."""
     if len(base.names) != 1 or any(_item_kind(i, type_of) != BASIC for i in items):
         return fresh(site)
@@ -125,11 +127,15 @@ def _unknown_rank(base: Atoms, items: tuple[Expr, ...], type_of: Callable[[Expr]
 def _spell_out(items: tuple[Expr, ...], rank: int) -> tuple[Expr, ...] | None:
     """Index items with the ellipsis and missing trailing slices written as full slices."""
     full = Slice(None, None, None)
-    used = sum(1 for i in items if not (isinstance(i, Const) and (i.value is None or i.value is Ellipsis)))
+    used = sum(
+        1 for i in items if not (isinstance(i, Const) and (i.value is None or i.value is Ellipsis))
+    )
     missing = rank - used
     if missing < 0:
         return None
-    at = next((n for n, i in enumerate(items) if isinstance(i, Const) and i.value is Ellipsis), None)
+    at = next(
+        (n for n, i in enumerate(items) if isinstance(i, Const) and i.value is Ellipsis), None
+    )
     if at is None:
         return items + (full,) * missing
     return items[:at] + (full,) * missing + items[at + 1 :]

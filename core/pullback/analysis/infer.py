@@ -65,7 +65,13 @@ Env = dict[str, Val]
 Lookup = Callable[[str], "Function | None"]
 Summary = Callable[[str, Call, dict[int, Val]], "tuple[Val, frozenset[str]] | None"]
 _ROUNDS = 12
-_DYNAMIC = {"builtins.eval", "builtins.exec", "builtins.globals", "builtins.locals", "builtins.vars"}
+_DYNAMIC = {
+    "builtins.eval",
+    "builtins.exec",
+    "builtins.globals",
+    "builtins.locals",
+    "builtins.vars",
+}
 _REFINING = {"T", "shape", "ndim", "dtype", "flat", "strides"}
 
 
@@ -195,7 +201,10 @@ class _Walk:
                 got = self.merge(new, e, s)
                 new = got if got is not None else new
             if turn > _ROUNDS - 4:
-                new = {n: v if v == head.get(n) else Val(ANY, v.objs, False, v.view, v.active) for n, v in new.items()}
+                new = {
+                    n: v if v == head.get(n) else Val(ANY, v.objs, False, v.view, v.active)
+                    for n, v in new.items()
+                }
             if new == head:
                 break
             head = new
@@ -209,14 +218,22 @@ class _Walk:
 
     def element(self, it: Expr, val: Val, env: Env) -> Val:
         """What one turn over an iterable gives."""
-        if isinstance(it, Call) and it.fn in ("builtins.range", "numpy.arange") and self.all_int(it):
+        if (
+            isinstance(it, Call)
+            and it.fn in ("builtins.range", "numpy.arange")
+            and self.all_int(it)
+        ):
             return Val(scalar("int"))
         if isinstance(it, Call) and it.fn == "builtins.reversed" and it.args:
             return self.element(it.args[0], self.facts.of(it.args[0]), env)
         if isinstance(it, Call) and it.fn == "builtins.enumerate" and it.args:
             inner = self.element(it.args[0], self.facts.of(it.args[0]), env)
             return self.group((Val(scalar("int")), inner))
-        if isinstance(it, Call) and it.fn == "builtins.zip" and not any(isinstance(a, Star) for a in it.args):
+        if (
+            isinstance(it, Call)
+            and it.fn == "builtins.zip"
+            and not any(isinstance(a, Star) for a in it.args)
+        ):
             return self.group(tuple(self.element(a, self.facts.of(a), env) for a in it.args))
         t = val.type
         if t.items:
@@ -230,7 +247,9 @@ class _Walk:
         return self.part(val, Type(kind, fresh(self.site(it)), t.dtype))
 
     def all_int(self, call: Call) -> bool:
-        return call.fn == "builtins.range" or all(self.facts.type(a).dtype == "int" for a in call.args)
+        return call.fn == "builtins.range" or all(
+            self.facts.type(a).dtype == "int" for a in call.args
+        )
 
     def group(self, vals: tuple[Val, ...]) -> Val:
         return Val(
@@ -253,7 +272,9 @@ class _Walk:
     def assign(self, target: Expr, value: Val, source: Expr | None, env: Env, s: Stmt) -> None:
         if isinstance(target, Name):
             t = self.declared.get(target.id)
-            env[target.id] = replace(value, type=_with_declared(value.type, t)) if t is not None else value
+            env[target.id] = (
+                replace(value, type=_with_declared(value.type, t)) if t is not None else value
+            )
             self.facts.vals[id(target)] = env[target.id]
             self.facts.bound[(id(s), target.id)] = env[target.id]
         elif isinstance(target, Tuple):
@@ -266,12 +287,19 @@ class _Walk:
             if value.active or base.active:
                 self.problem("PB106", target.origin or s.origin, target, name=_text(target))
         elif isinstance(target, Star):
-            self.assign(target.value, Val(Type("list"), value.objs, False, True, value.active), None, env, s)
+            self.assign(
+                target.value, Val(Type("list"), value.objs, False, True, value.active), None, env, s
+            )
 
     def unpack(self, target: Tuple, value: Val, source: Expr | None, env: Env, s: Stmt) -> None:
         items = target.items
         starred = any(isinstance(i, Star) for i in items)
-        if isinstance(source, Call) and source.fn == "attr.shape" and isinstance(source.args[0], Name) and not starred:
+        if (
+            isinstance(source, Call)
+            and source.fn == "attr.shape"
+            and isinstance(source.args[0], Name)
+            and not starred
+        ):
             self.refine_rank(source.args[0], len(items), env)
             value = self.expr(source, env)
         if isinstance(source, Tuple) and len(source.items) == len(items) and not starred:
@@ -282,21 +310,37 @@ class _Walk:
         for k, t in enumerate(items):
             if parts is not None and len(parts) == len(items) and not starred:
                 p = parts[k]
-                got = Val(p, value.objs, False, True, value.active and p.dtype not in ("int", "bool"))
+                got = Val(
+                    p, value.objs, False, True, value.active and p.dtype not in ("int", "bool")
+                )
                 if p.kind == "scalar":
                     got = replace(got, objs=frozenset(), exact=True, view=False)
-            elif isinstance(value.type.shape, tuple) and value.type.shape and value.type.kind in ("array", "number"):
+            elif (
+                isinstance(value.type.shape, tuple)
+                and value.type.shape
+                and value.type.kind in ("array", "number")
+            ):
                 got = self.part(value, array(value.type.shape[1:], value.type.dtype))
             else:
-                got = Val(Type("any", fresh(f"{self.site(target)}.{k}")), value.objs, False, True, value.active)
+                got = Val(
+                    Type("any", fresh(f"{self.site(target)}.{k}")),
+                    value.objs,
+                    False,
+                    True,
+                    value.active,
+                )
             self.assign(t, got, None, env, s)
 
     def refine_rank(self, x: Name, rank: int, env: Env) -> None:
         """`n, d = x.shape` tells that x has two dimensions."""
         v = env.get(x.id)
         if v is not None and v.type.rank() is None and v.type.numeric():
-            site = f"{x.id}@{self.site(x)}" if not any(o == f"param {x.id}" for o in v.objs) else x.id
-            env[x.id] = replace(v, type=array(tuple(Dim(f"{site}.{k}") for k in range(rank)), v.type.dtype))
+            site = (
+                f"{x.id}@{self.site(x)}" if not any(o == f"param {x.id}" for o in v.objs) else x.id
+            )
+            env[x.id] = replace(
+                v, type=array(tuple(Dim(f"{site}.{k}") for k in range(rank)), v.type.dtype)
+            )
 
     def store(self, target: Call, value: Val, env: Env, s: Stmt) -> None:
         """`a[i] = value`."""
@@ -305,7 +349,11 @@ class _Walk:
         self.expr(index, env)
         self.facts.vals[id(target)] = self.getitem(target, base, index)
         self.mutate(s, base.objs or frozenset(("",)))
-        if base.type.kind in ("array", "number") and base.type.dtype in ("int", "bool") and value.active:
+        if (
+            base.type.kind in ("array", "number")
+            and base.type.dtype in ("int", "bool")
+            and value.active
+        ):
             name = base_expr.id if isinstance(base_expr, Name) else "the array"
             self.problem("PB304", s.origin, target, name=name)
         if value.active:
@@ -394,7 +442,11 @@ class _Walk:
             return self.call(e, env)
         if isinstance(e, Compare):
             parts = [self.expr(x, env) for x in (e.first, *e.rest)]
-            return Val(replace(self.arithmetic("operator.lt", tuple(parts), self.site(e)).type, dtype="bool"))
+            return Val(
+                replace(
+                    self.arithmetic("operator.lt", tuple(parts), self.site(e)).type, dtype="bool"
+                )
+            )
         if isinstance(e, BoolOp):
             return self.choice(e, [self.expr(v, env) for v in e.values])
         if isinstance(e, IfExp):
@@ -428,7 +480,15 @@ class _Walk:
 
     def outside(self, e: Ref) -> Val:
         """A module's constant: never active; its memory is not ours to write."""
-        if e.qualname in ("numpy.pi", "numpy.e", "math.pi", "math.e", "math.tau", "numpy.inf", "math.inf"):
+        if e.qualname in (
+            "numpy.pi",
+            "numpy.e",
+            "math.pi",
+            "math.e",
+            "math.tau",
+            "numpy.inf",
+            "math.inf",
+        ):
             return Val(scalar("float"))
         if e.qualname == "numpy.newaxis":
             return Val(NONE)
@@ -482,7 +542,9 @@ class _Walk:
             if isinstance(k, int) and -len(t.items) <= k < len(t.items):
                 got = t.items[k]
                 active = base.active and got.dtype not in ("int", "bool")
-                return Val(got, frozenset() if got.kind == "scalar" else base.objs, False, True, active)
+                return Val(
+                    got, frozenset() if got.kind == "scalar" else base.objs, False, True, active
+                )
         if t.kind in ("list", "tuple", "dict", "other", "str", "function", "module", "none"):
             return Val(Type("any", fresh(site)), base.objs | {""}, False, True, base.active)
         kind = index_kind(index, self.facts.type)
@@ -492,7 +554,11 @@ class _Walk:
         else:
             sliced = any(isinstance(i, Slice) for i in index_items(index))
             sure = isinstance(shape, tuple) or (sliced and t.kind in ("array", "number"))
-            got = Type("array" if sure else "number" if t.kind in ("array", "number") else "any", shape, t.dtype)
+            got = Type(
+                "array" if sure else "number" if t.kind in ("array", "number") else "any",
+                shape,
+                t.dtype,
+            )
         if kind == BASIC:
             return self.part(base, got)
         active = base.active and got.dtype not in ("int", "bool")

@@ -169,7 +169,8 @@ def _reshape(args: Args, params: list[str], site: str) -> Shape | None:
     if all(n is not None and n >= 0 for n in sizes):
         return tuple(Dim("", n) for n in sizes if n is not None)
     return tuple(
-        Dim(f"{site}.{k}") if n == -1 else dim_of(i, f"{site}.{k}") for k, (n, i) in enumerate(zip(sizes, items))
+        Dim(f"{site}.{k}") if n == -1 else dim_of(i, f"{site}.{k}")
+        for k, (n, i) in enumerate(zip(sizes, items))
     )
 
 

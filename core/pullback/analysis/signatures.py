@@ -8,10 +8,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Union
 
-from ..ir import Call, Const, Expr, Function, Star
+from ..ir import Call, Const, Expr, Function, Star, Tuple
 
 Bound = dict[str, Union[Expr, "tuple[Expr, ...]"]]
 
@@ -24,7 +24,7 @@ class Parameter:
     keyword_only: bool = False
 
 
-@lru_cache(maxsize=None)
+@cache
 def parameters(signature: str) -> tuple[Parameter, ...]:
     """The parameters of a rule's signature text."""
     args = ast.parse(f"def f({signature}): 0").body[0].args  # type: ignore[attr-defined]
@@ -43,6 +43,8 @@ def parameters(signature: str) -> tuple[Parameter, ...]:
 
 
 def _constant(node: ast.expr) -> Expr:
+    if isinstance(node, ast.Tuple):
+        return Tuple(tuple(_constant(i) for i in node.elts))
     return Const(ast.literal_eval(node))
 
 

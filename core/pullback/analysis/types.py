@@ -25,7 +25,11 @@ class Dim:
     def __str__(self) -> str:
         if not self.sym:
             return str(self.off)
-        return self.sym if self.off == 0 else f"{self.sym} {'+' if self.off > 0 else '-'} {abs(self.off)}"
+        return (
+            self.sym
+            if self.off == 0
+            else f"{self.sym} {'+' if self.off > 0 else '-'} {abs(self.off)}"
+        )
 
 
 @dataclass(frozen=True)
@@ -169,7 +173,12 @@ def join(a: Type, b: Type, site: str) -> Type:
     """What holds of a value that is one or the other; `site` names the meeting point."""
     if a == b:
         return a
-    if a.kind == b.kind and a.items is not None and b.items is not None and len(a.items) == len(b.items):
+    if (
+        a.kind == b.kind
+        and a.items is not None
+        and b.items is not None
+        and len(a.items) == len(b.items)
+    ):
         items = tuple(join(x, y, f"{site}.{i}") for i, (x, y) in enumerate(zip(a.items, b.items)))
         return replace(a, items=items, const=MISSING)
     const = a.const if type(a.const) is type(b.const) and a.const == b.const else MISSING

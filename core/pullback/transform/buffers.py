@@ -54,7 +54,9 @@ def find_buffers(ctx: Context) -> dict[str, Buffer]:
 
 
 def _active_objects(ctx: Context) -> set[str]:
-    vals = [v for env in ctx.facts.before.values() for v in env.values()] + list(ctx.facts.bound.values())
+    vals = [v for env in ctx.facts.before.values() for v in env.values()] + list(
+        ctx.facts.bound.values()
+    )
     return {o for v in vals if v.active for o in v.objs}
 
 
@@ -66,7 +68,9 @@ def _store_target(ctx: Context, s: Stmt) -> Expr | None:
     if isinstance(s, AugAssign):
         if isinstance(s.target, Name):
             return None if ctx.facts.rebinds.get(id(s), True) else s.target
-        return s.target if isinstance(s.target, Call) and s.target.fn == "operator.getitem" else None
+        return (
+            s.target if isinstance(s.target, Call) and s.target.fn == "operator.getitem" else None
+        )
     return None
 
 
@@ -105,13 +109,17 @@ def _other(ctx: Context, s: Stmt, name: str, val: Val) -> str:
     return others[0] if others else "memory that the text does not tell"
 
 
-def _name(ctx: Context, obj: str, stores: list[Stmt], written: set[str], out: dict[str, Buffer]) -> None:
+def _name(
+    ctx: Context, obj: str, stores: list[Stmt], written: set[str], out: dict[str, Buffer]
+) -> None:
     """Finds the root of `obj` and its views."""
     binders = [(d, n, v) for (d, n), v in ctx.facts.bound.items() if obj in v.objs]
     roots = [(d, n) for d, n, v in binders if not v.view and not _is_alias(ctx, d)]
     if len({n for _, n in roots}) != 1:
         for s in stores[:1]:
-            ctx.problem("PB201", s, written=_names(n for _, n, _ in binders), other="more than one array")
+            ctx.problem(
+                "PB201", s, written=_names(n for _, n, _ in binders), other="more than one array"
+            )
         return
     root = roots[0][1]
     out[root] = Buffer(root)
@@ -122,10 +130,17 @@ def _name(ctx: Context, obj: str, stores: list[Stmt], written: set[str], out: di
         stmt = ctx.flow.stmts[d]
         if n == root and not v.view:  # `u += …` in place: still the root
             continue
-        if n not in written and not any(ctx.flow.may_follow(s, stmt) and s is not stmt for s in stores):
+        if n not in written and not any(
+            ctx.flow.may_follow(s, stmt) and s is not stmt for s in stores
+        ):
             continue  # nobody writes while this name lives: its adjoint is its own
         value = _value_for(stmt, n)
-        if value is None or not v.exact or not _is_view_of(ctx, value, out, root) or len(_binds(ctx, n)) != 1:
+        if (
+            value is None
+            or not v.exact
+            or not _is_view_of(ctx, value, out, root)
+            or len(_binds(ctx, n)) != 1
+        ):
             code = "PB204" if v.type.kind in ("number", "any") else "PB202"
             ctx.problem(code, stmt, name=n, written=root, other=n, view=n)
             continue
@@ -134,7 +149,7 @@ def _name(ctx: Context, obj: str, stores: list[Stmt], written: set[str], out: di
 
 def _is_alias(ctx: Context, d: int) -> bool:
     s = ctx.flow.stmts[d]
-    return isinstance(s, Assign) and isinstance(s.value, Name) or not isinstance(s, Assign)
+    return (isinstance(s, Assign) and isinstance(s.value, Name)) or not isinstance(s, Assign)
 
 
 def _names(names: object) -> str:
@@ -152,7 +167,11 @@ def _value_for(s: Stmt, name: str) -> Expr | None:
     target = s.targets[0]
     if target == Name(name):
         return s.value
-    if isinstance(target, Tuple) and isinstance(s.value, Tuple) and len(target.items) == len(s.value.items):
+    if (
+        isinstance(target, Tuple)
+        and isinstance(s.value, Tuple)
+        and len(target.items) == len(s.value.items)
+    ):
         for t, v in zip(target.items, s.value.items):
             if t == Name(name):
                 return v
@@ -163,5 +182,11 @@ def _is_view_of(ctx: Context, value: Expr, known: dict[str, Buffer], root: str) 
     if isinstance(value, Name):
         return value.id in known and known[value.id].root == root
     if isinstance(value, Call) and value.fn == "operator.getitem":
-        return index_kind(value.args[1], ctx.facts.type) == BASIC and _is_view_of(ctx, value.args[0], known, root)
-    return isinstance(value, Call) and value.fn == "attr.T" and _is_view_of(ctx, value.args[0], known, root)
+        return index_kind(value.args[1], ctx.facts.type) == BASIC and _is_view_of(
+            ctx, value.args[0], known, root
+        )
+    return (
+        isinstance(value, Call)
+        and value.fn == "attr.T"
+        and _is_view_of(ctx, value.args[0], known, root)
+    )

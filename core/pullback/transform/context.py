@@ -39,11 +39,19 @@ class Hole:
 
 @dataclass(frozen=True)
 class Bar:
-    """A cotangent: `full` says that it has its primal's shape already, `owned` that nothing else holds its memory."""
+    """A cotangent.
+
+    full     it has its primal's shape already (else it broadcasts to it)
+    owned    nothing else holds its memory
+    masked   it may be exactly zero where the primal's value is not used at all
+    excess   its primal was broadcast, and that is not undone yet
+    """
 
     expr: Expr
     full: bool = True
     owned: bool = True
+    masked: bool = False
+    excess: bool = False
 
 
 @dataclass
@@ -52,7 +60,9 @@ class Context:
     facts: Facts
     flow: Flow
     namer: Namer
-    private: Callable[[str, tuple[str, ...]], tuple[str, str] | None]  # function, active parameters -> vjp, its seed
+    private: Callable[
+        [str, tuple[str, ...]], tuple[str, str] | None
+    ]  # function, active parameters -> vjp, its seed
     callee: Callable[[str], Function | None]
     walk: _Walk  # evaluates what is made
     primal: _Walk  # evaluates what the user wrote
@@ -94,7 +104,10 @@ class Context:
         if isinstance(index, Tuple) and index.kind == "tuple":
             return Tuple(tuple(self.index(i, s) for i in index.items))
         if isinstance(index, Slice):
-            parts = (None if p is None else self.hole(p, s) for p in (index.lower, index.upper, index.step))
+            parts = (
+                None if p is None else self.hole(p, s)
+                for p in (index.lower, index.upper, index.step)
+            )
             return Slice(*parts)
         return self.hole(index, s)
 
@@ -144,4 +157,14 @@ def weight(e: Expr) -> int:
     return 0
 
 
-__all__ = ["Bar", "Context", "Hole", "SCALAR", "fresh", "holes_in", "is_hole", "same_shape", "weight"]
+__all__ = [
+    "SCALAR",
+    "Bar",
+    "Context",
+    "Hole",
+    "fresh",
+    "holes_in",
+    "is_hole",
+    "same_shape",
+    "weight",
+]

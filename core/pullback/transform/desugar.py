@@ -11,7 +11,22 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..analysis.facts import Facts
-from ..ir import Assign, AugAssign, Block, Const, Expr, For, Function, If, IfExp, Name, Return, Stmt, While, rebuild
+from ..ir import (
+    Assign,
+    AugAssign,
+    Block,
+    Const,
+    Expr,
+    For,
+    Function,
+    If,
+    IfExp,
+    Name,
+    Return,
+    Stmt,
+    While,
+    rebuild,
+)
 
 
 def desugar(fn: Function, facts: Facts) -> Function:
@@ -26,7 +41,11 @@ def _block(block: Block, facts: Facts) -> Block:
 
 
 def _statement(s: Stmt, facts: Facts) -> Stmt:
-    if isinstance(s, (Assign, AugAssign, Return)) and isinstance(s.value, IfExp) and facts.active(s.value):
+    if (
+        isinstance(s, (Assign, AugAssign, Return))
+        and isinstance(s.value, IfExp)
+        and facts.active(s.value)
+    ):
         return _split(s, s.value, facts)
     if isinstance(s, (If, For, While)):
         body, orelse = _block(s.body, facts), _block(s.orelse, facts)

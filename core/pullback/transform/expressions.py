@@ -8,7 +8,7 @@ May not know: how contributions are added up, how holes are filled.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..analysis.calls import DISPLAYS, STACKING, argument_types
 from ..analysis.shapes import int_of
@@ -56,6 +56,8 @@ def adjoint(ctx: Context, e: Expr, bar: Bar, s: Stmt, to: Gather) -> None:
     """Hands the cotangent `bar` of primal `e` in statement `s` down to variables."""
     if not ctx.facts.active(e):
         return
+    if bar.excess and not _elementwise(ctx, e):
+        bar = materialize(ctx, bar, e, s)
     if isinstance(e, Name):
         to.add(e.id, bar, e)
     elif isinstance(e, Call):
@@ -66,7 +68,9 @@ def adjoint(ctx: Context, e: Expr, bar: Bar, s: Stmt, to: Gather) -> None:
 
 def _call(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
     if ctx.facts.type(e).dtype == "complex":
-        ctx.problem("PB302", e, name=describe(e), reason="complex numbers are not differentiated yet")
+        ctx.problem(
+            "PB302", e, name=describe(e), reason="complex numbers are not differentiated yet"
+        )
         return
     if e.fn == "operator.getitem":
         structural.getitem(ctx, e, bar, s, to)
@@ -91,7 +95,11 @@ def result_hole(ctx: Context, e: Expr, s: Stmt) -> Expr:
         target = s.targets[0] if isinstance(s, Assign) else s.target  # type: ignore[union-attr]
         if isinstance(target, Name):
             return ctx.hole(target, s, "after")
-        if isinstance(target, Call) and target.fn == "operator.getitem" and isinstance(target.args[0], Name):
+        if (
+            isinstance(target, Call)
+            and target.fn == "operator.getitem"
+            and isinstance(target.args[0], Name)
+        ):
             if same_shape(ctx.declared(target), ctx.declared(e)):
                 return ctx.hole(target, s, "after")
     return ctx.hole(e, s)
@@ -103,9 +111,11 @@ def by_rule(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt, to: Gather) ->
         return
     types = argument_types(ctx.primal, bound)
     active = [p for p in rule.reverse if _is_active(ctx, bound.get(p))]
-    if rule.kind != "elementwise":
-        bar = materialize(ctx, bar, e, s) if not rule.spread else bar
-    uses = sum(1 for p in active if rule.kind == "elementwise" or "y_bar" in free_names(rule.reverse[p]))
+    if rule.kind != "elementwise" and (bar.excess or not rule.spread):
+        bar = materialize(ctx, bar, e, s)
+    uses = sum(
+        1 for p in active if rule.kind == "elementwise" or "y_bar" in free_names(rule.reverse[p])
+    )
     bar = shared(ctx, bar, uses, e, s)
     given = _values(ctx, e, bound, s, bar)
     for p in active:
@@ -121,13 +131,32 @@ def by_rule(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt, to: Gather) ->
             if _is_mask(tree):
                 tree, bar = _weighted(ctx, tree, bar, e, s)
             got = simplify(mul(bar.expr, tree))
-            full = bar.full or same_shape(ctx.shape(tree), ctx.declared(e)) or ctx.declared(e) == SCALAR
-            new = fit(ctx, Bar(got, full, bar.owned and got is not bar.expr or weight(got) > 0), e, arg, s)
+            if bar.masked and ("/" in rule.reverse[p] or "**" in rule.reverse[p]):
+                got = _where_used(ctx, bar.expr, got, e)
+            full = (
+                bar.full
+                or same_shape(ctx.shape(tree), ctx.declared(e))
+                or ctx.declared(e) == SCALAR
+            )
+            owned = (bar.owned and got is not bar.expr) or weight(got) > 0
+            masked = bar.masked or e.fn.rpartition(".")[2] in MASKING
+            new = fit(
+                ctx, Bar(got, full, owned, masked, bar.excess), e, arg, s, _elementwise(ctx, arg)
+            )
         else:
             got = simplify(tree)
-            full = not rule.spread or ctx.declared(arg) == SCALAR or same_shape(ctx.shape(got), ctx.declared(arg))
+            full = (
+                not rule.spread
+                or ctx.declared(arg) == SCALAR
+                or same_shape(ctx.shape(got), ctx.declared(arg))
+            )
             fresh = isinstance(got, Call) and not got.fn.startswith(("attr.", "operator.getitem"))
-            new = Bar(got, full, fresh and got.fn not in ("numpy.reshape", "numpy.swapaxes", "numpy.broadcast_to"))
+            owned = fresh and got.fn not in (
+                "numpy.reshape",
+                "numpy.swapaxes",
+                "numpy.broadcast_to",
+            )
+            new = Bar(got, full, owned, bar.masked or e.fn.rpartition(".")[2] in MASKING)
             if rule.shape == "broadcast":
                 new = fit(ctx, new, e, arg, s)
         adjoint(ctx, arg, new, s, to)
@@ -135,7 +164,9 @@ def by_rule(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt, to: Gather) ->
 
 def _is_mask(e: Expr) -> bool:
     """Whether a partial derivative is an array of bools."""
-    return isinstance(e, Compare) or (isinstance(e, Call) and e.fn in ("numpy.isfinite", "numpy.isnan"))
+    return isinstance(e, Compare) or (
+        isinstance(e, Call) and e.fn in ("numpy.isfinite", "numpy.isnan")
+    )
 
 
 def _weighted(ctx: Context, mask: Expr, bar: Bar, e: Call, s: Stmt) -> tuple[Expr, Bar]:
@@ -147,12 +178,42 @@ def _weighted(ctx: Context, mask: Expr, bar: Bar, e: Call, s: Stmt) -> tuple[Exp
 
 def shared(ctx: Context, bar: Bar, uses: int, e: Expr, s: Stmt) -> Bar:
     """`bar`, bound to a name where it would be computed more than once."""
-    if uses < 2 or weight(bar.expr) == 0 or static_scalar(ctx, bar.expr):
+    if uses < 2 or is_view(bar.expr) or weight(bar.expr) == 0 or static_scalar(ctx, bar.expr):
         return bar
-    bar = Bar(simplify(bar.expr), bar.full, bar.owned)
+    bar = replace(bar, expr=simplify(bar.expr))
     if isinstance(bar.expr, Name):
         return bar
-    return Bar(ctx.bind(bar.expr, f"{describe(e)}_bar", s), bar.full, False)
+    return replace(bar, expr=ctx.bind(bar.expr, f"{describe(e)}_bar", s), owned=False)
+
+
+# what chooses among values: the cotangent of a value that is not chosen is exactly zero
+MASKING = {
+    "where", "maximum", "minimum", "fmax", "fmin", "clip", "max", "min", "amax", "amin", "nan_to_num",
+    "take", "choose", "select", "tril", "triu", "diag", "diagonal", "compress",
+}  # fmt: skip
+
+
+def _where_used(ctx: Context, bar: Expr, value: Expr, e: Expr) -> Expr:
+    """`value`, but zero where the cotangent is zero: an infinite slope there does not matter."""
+    test = Compare(bar, ("!=",), (Const(0.0),))
+    if ctx.declared(e) == SCALAR:
+        return IfExp(test, value, Const(0.0))
+    return Call("numpy.where", (test, value, Const(0.0)))
+
+
+def _elementwise(ctx: Context, e: Expr) -> bool:
+    """`e` is itself an elementwise function of active values: broadcasting can be undone below it."""
+    if not isinstance(e, Call):
+        return False
+    rule = rule_for(e.fn)
+    return rule is not None and rule.kind == "elementwise"
+
+
+def is_view(e: Expr) -> bool:
+    """A part of an adjoint: a name for it would change with the adjoint."""
+    while isinstance(e, Call) and e.fn in ("operator.getitem", "attr.T"):
+        e = e.args[0]
+    return isinstance(e, Name)
 
 
 def static_scalar(ctx: Context, e: Expr) -> bool:
@@ -207,7 +268,13 @@ class _Lazy(dict[str, Expr]):
 
 
 def _specialized(
-    ctx: Context, e: Call, text: str, bound: Bound, types: dict[str, Type], given: dict[str, Expr], s: Stmt
+    ctx: Context,
+    e: Call,
+    text: str,
+    bound: Bound,
+    types: dict[str, Type],
+    given: dict[str, Expr],
+    s: Stmt,
 ) -> Expr:
     types = {**types, "y": ctx.facts.type(e), "y_bar": ctx.facts.type(e)}
     tree = fold(formula(text), types.get)
@@ -222,7 +289,12 @@ def _specialized(
     return substitute(tree, values, visit)
 
 
-_QUERIES = {"numpy.shape": "shape", "attr.shape": "shape", "numpy.size": "size", "attr.size": "size"}
+_QUERIES = {
+    "numpy.shape": "shape",
+    "attr.shape": "shape",
+    "numpy.size": "size",
+    "attr.size": "size",
+}
 _QUERIES |= {"numpy.ndim": "ndim", "attr.ndim": "ndim", "builtins.len": "dim 0"}
 
 
@@ -241,8 +313,15 @@ def _word(
         return None if base is None else ctx.hole(base, s, query=_QUERIES[c.fn])
     if c.fn == "word.unbroadcast":
         base = _primal_of(c.args[1], e, bound)
-        bar = Bar(substitute(c.args[0], values, lambda n: _word(ctx, n, e, bound, types, values, s)), True)
-        return bar.expr if base is None else fit(ctx, bar, e, base, s).expr
+        bar = Bar(
+            substitute(c.args[0], values, lambda n: _word(ctx, n, e, bound, types, values, s)), True
+        )
+        if base is None:
+            return bar.expr
+        if c.args[0] == Name("y_bar"):  # of e's own shape
+            return fit(ctx, bar, e, base, s).expr
+        ctx.helpers.add("_unbroadcast")
+        return Call("helper._unbroadcast", (bar.expr, ctx.hole(base, s, query="shape")))
     if c.fn == "word.unreduce":
         return _unreduce(ctx, c, bound, types, values)
     if c.fn == "word.count":
@@ -266,11 +345,19 @@ def _unreduce(ctx: Context, c: Call, bound: Bound, types: dict[str, Type], value
     rank = len(shape) if isinstance(shape, tuple) else None
     axis_type = types.get(axis.id) if isinstance(axis, Name) else None
     keep_type = types.get(keep.id) if isinstance(keep, Name) else None
-    kept = keep.value if isinstance(keep, Const) else keep_type.const if keep_type is not None else MISSING
+    kept = (
+        keep.value
+        if isinstance(keep, Const)
+        else keep_type.const
+        if keep_type is not None
+        else MISSING
+    )
     bar = substitute(what, values, lambda _: None)
     if kept is MISSING:
         ctx.helpers.add("_unreduced")
-        return Call("helper._unreduced", (bar, substitute(axis, values, lambda _: None), values[keep.id]))  # type: ignore[union-attr]
+        return Call(
+            "helper._unreduced", (bar, substitute(axis, values, lambda _: None), values[keep.id])
+        )  # type: ignore[union-attr]
     return unreduce(bar, substitute(axis, values, lambda _: None), axis_type, kept, rank, ctx)
 
 
@@ -285,7 +372,12 @@ def _count(ctx: Context, c: Call, e: Call, bound: Bound, types: dict[str, Type],
     one = int_of(t)
     if one is not None:
         return dim(ctx, base, one, s)
-    if t is not None and t.items is not None and all(int_of(i) is not None for i in t.items) and t.items:
+    if (
+        t is not None
+        and t.items is not None
+        and all(int_of(i) is not None for i in t.items)
+        and t.items
+    ):
         out = dim(ctx, base, t.items[0].const, s)
         for i in t.items[1:]:
             out = mul(out, dim(ctx, base, i.const, s))

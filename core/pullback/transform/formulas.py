@@ -8,7 +8,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from ..analysis.types import MISSING, Type
@@ -27,7 +27,7 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def formula(text: str) -> Expr:
     """A formula's tree: helpers are called as "helper.NAME", the machinery's words as "word.NAME"."""
     return _named(lower_expression(text, FORMULA))
@@ -43,7 +43,7 @@ def _named(e: Expr) -> Expr:
     return e
 
 
-@lru_cache(maxsize=None)
+@cache
 def free_names(text: str) -> frozenset[str]:
     return frozenset(n.id for n in walk(formula(text)) if isinstance(n, Name))
 
@@ -75,7 +75,9 @@ def fold(e: Expr, type_of: TypeOf) -> Expr:
                 return a
             known = static(a, type_of)
             one = -1 if e.fn == "operator.sub" else 1
-            return Const(known + one) if isinstance(known, (int, float)) else Call(e.fn, (a, Const(1)))
+            return (
+                Const(known + one) if isinstance(known, (int, float)) else Call(e.fn, (a, Const(1)))
+            )
     return e
 
 
@@ -85,7 +87,11 @@ def static(e: Expr, type_of: TypeOf) -> Any:
         return e.value
     if isinstance(e, Name):
         t = type_of(e.id)
-        return t.const if t is not None and (t.kind == "none" or isinstance(t.const, (int, float, str))) else MISSING
+        return (
+            t.const
+            if t is not None and (t.kind == "none" or isinstance(t.const, (int, float, str)))
+            else MISSING
+        )
     if isinstance(e, Call) and e.fn in ("numpy.ndim", "attr.ndim") and isinstance(e.args[0], Name):
         t = type_of(e.args[0].id)
         rank = t.rank() if t is not None else None

@@ -19,7 +19,9 @@ _NONLOCAL = re.compile(r"^[ \t]*(nonlocal|global)\b.*$", re.M)
 def report_hazards(ctx: Context) -> None:
     for p in ctx.fn.params:
         if p.kind.startswith("var-") and _ever_active(ctx, {p.name}):
-            ctx.problems.append(Problem("PB113", p.origin or _here(ctx), (("name", p.name),), ctx.module))
+            ctx.problems.append(
+                Problem("PB113", p.origin or _here(ctx), (("name", p.name),), ctx.module)
+            )
     for s in ctx.flow.stmts.values():
         if isinstance(s, Barrier):
             _barrier(ctx, s)
@@ -44,10 +46,17 @@ def _barrier(ctx: Context, s: Barrier) -> None:
         start = s.origin.start + found.start() + (len(found[0]) - len(found[0].lstrip()))
         span = Span(start, s.origin.start + found.end())
         name = found[0].split()[1].rstrip(",")
-        ctx.problems.append(Problem("PB105", span, (("name", name), ("construct", found[1])), ctx.module))
+        ctx.problems.append(
+            Problem("PB105", span, (("name", name), ("construct", found[1])), ctx.module)
+        )
         return
     active = any(ctx.facts.var(s, n).active for n in s.reads) or _ever_active(ctx, set(s.writes))
-    if active or s.kind in ("global", "nonlocal") or re.search(r"\breturn\b", s.text) and s.kind not in ("def", "class"):
+    if (
+        active
+        or s.kind in ("global", "nonlocal")
+        or (re.search(r"\breturn\b", s.text)
+        and s.kind not in ("def", "class"))
+    ):
         report_barrier(ctx, s)
 
 
@@ -80,7 +89,10 @@ def _own(s: For | While) -> list[Stmt]:
 def _changes_active(ctx: Context, inner: list[Stmt]) -> bool:
     for x in inner:
         names = bindings(x)
-        if any(ctx.facts.bound.get((id(x), n)) is not None and ctx.facts.bound[(id(x), n)].active for n in names):
+        if any(
+            ctx.facts.bound.get((id(x), n)) is not None and ctx.facts.bound[(id(x), n)].active
+            for n in names
+        ):
             return True
         objs = ctx.facts.mutated.get(id(x))
         env = ctx.facts.before.get(id(x), {})

@@ -11,14 +11,16 @@ from __future__ import annotations
 from ..ir import Assign, Call, Const, Expr, For, Name, Star, Stmt, Tuple, While
 from ..optimize.build import add, sub
 from .context import Bar, Context
-from .slots import Slots, State, add_parts, bar_of
 from .expressions import Gather, adjoint
+from .slots import Slots, State, add_parts, bar_of
 from .structural import subscripted
 
 RANGES = ("builtins.range", "numpy.arange")
 
 
-def backward_header(ctx: Context, slots: Slots, end: State, s: For) -> tuple[Expr, Expr, list[Stmt]]:
+def backward_header(
+    ctx: Context, slots: Slots, end: State, s: For
+) -> tuple[Expr, Expr, list[Stmt]]:
     """Target and iterable of the backward loop, and what each turn begins with.
 
     Emits what the loop's targets contribute to what it runs over.
@@ -43,20 +45,40 @@ def backward_header(ctx: Context, slots: Slots, end: State, s: For) -> tuple[Exp
 
 
 def _range(ctx: Context, it: Call, s: Stmt) -> Expr:
-    return Call(it.fn, tuple(ctx.hole(a, s) for a in it.args), tuple((k, ctx.hole(v, s)) for k, v in it.kwargs))
+    return Call(
+        it.fn,
+        tuple(ctx.hole(a, s) for a in it.args),
+        tuple((k, ctx.hole(v, s)) for k, v in it.kwargs),
+    )
 
 
 def _position_name(s: For) -> str:
-    if isinstance(s.iter, Call) and s.iter.fn == "builtins.enumerate" and isinstance(s.target, Tuple):
+    if (
+        isinstance(s.iter, Call)
+        and s.iter.fn == "builtins.enumerate"
+        and isinstance(s.target, Tuple)
+    ):
         return "k"
     return "k"
 
 
 def _elements(
-    ctx: Context, slots: Slots, end: State, target: Expr, it: Expr, at: Name, s: For, looked: list[Stmt]
+    ctx: Context,
+    slots: Slots,
+    end: State,
+    target: Expr,
+    it: Expr,
+    at: Name,
+    s: For,
+    looked: list[Stmt],
 ) -> Expr | None:
     """The number of turns; looks up `target` at position `at`, and passes its adjoint on."""
-    if isinstance(it, Call) and it.fn == "builtins.enumerate" and isinstance(target, Tuple) and len(target.items) == 2:
+    if (
+        isinstance(it, Call)
+        and it.fn == "builtins.enumerate"
+        and isinstance(target, Tuple)
+        and len(target.items) == 2
+    ):
         start = it.args[1] if len(it.args) > 1 else dict(it.kwargs).get("start", Const(0))
         number = add(at, ctx.hole(start, s)) if start != Const(0) else at
         if isinstance(target.items[0], Name):
@@ -64,9 +86,15 @@ def _elements(
             end.owned.pop(target.items[0].id, None)
         return _elements(ctx, slots, end, target.items[1], it.args[0], at, s, looked)
     if isinstance(it, Call) and it.fn == "builtins.zip" and isinstance(target, Tuple):
-        if len(it.args) != len(target.items) or any(isinstance(a, Star) for a in it.args) or it.kwargs:
+        if (
+            len(it.args) != len(target.items)
+            or any(isinstance(a, Star) for a in it.args)
+            or it.kwargs
+        ):
             return None
-        counts = [_elements(ctx, slots, end, t, a, at, s, looked) for t, a in zip(target.items, it.args)]
+        counts = [
+            _elements(ctx, slots, end, t, a, at, s, looked) for t, a in zip(target.items, it.args)
+        ]
         sure = [c for c in counts if c is not None]
         if len(sure) != len(counts):
             return None
@@ -102,7 +130,11 @@ def _one(
 ) -> Expr | None:
     """`for target in it`, one turn."""
     kind = ctx.facts.type(it).kind
-    if kind in ("dict", "str", "function") or isinstance(it, Call) and it.fn.startswith("builtins."):
+    if (
+        kind in ("dict", "str", "function")
+        or (isinstance(it, Call)
+        and it.fn.startswith("builtins."))
+    ):
         return None
     if isinstance(it, Tuple):  # a display written out: each turn takes one of its items
         if any(ctx.facts.active(i) for i in it.items):

@@ -10,6 +10,7 @@ May not know: rules, adjoint slots.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 
 from ..analysis.dependence import overwritten_later
@@ -33,8 +34,8 @@ from ..ir import (
     Tuple,
     children,
     is_expr,
-    rebuild,
     reads,
+    rebuild,
     walk,
 )
 from ..rules import rule_for
@@ -42,8 +43,17 @@ from .context import Context, Hole
 from .naming import describe
 
 Place = tuple[BlockKey, int]  # before the statement of that index in that block
-Version = tuple[str, frozenset[int]]  # a variable and the definitions that may have made its value
-_SHAPE_CALLS = ("attr.shape", "attr.size", "attr.ndim", "numpy.shape", "numpy.size", "numpy.ndim", "builtins.len")
+Version = tuple[str, Hashable]  # a variable and which of its values
+SAVED = "\1"  # stands for the name of a saved version until all are known
+_SHAPE_CALLS = (
+    "attr.shape",
+    "attr.size",
+    "attr.ndim",
+    "numpy.shape",
+    "numpy.size",
+    "numpy.ndim",
+    "builtins.len",
+)
 
 
 @dataclass
@@ -53,7 +63,9 @@ class Plan:
     filled: dict[str, Expr] = field(default_factory=dict)
     inserts: dict[Place, list[Stmt]] = field(default_factory=dict)
     restores: dict[BlockKey, list[Stmt]] = field(default_factory=dict)
-    temporaries: dict[int, dict[int, str]] = field(default_factory=dict)  # statement -> subexpression -> name
+    temporaries: dict[int, dict[int, str]] = field(
+        default_factory=dict
+    )  # statement -> subexpression -> name
 
 
 @dataclass
@@ -93,15 +105,15 @@ def plan_residuals(ctx: Context, used: list[str]) -> Plan:
 # --- variables -----------------------------------------------------------------------------------
 
 
-def _reaching(ctx: Context, var: str, s: Stmt, when: str) -> frozenset[int]:
+def _reaching(ctx: Context, var: str, s: Stmt, when: str) -> Hashable:
     table = ctx.flow.after if when == "after" else ctx.flow.reaching
-    return table.get(id(s), {}).get(var, frozenset())
+    return table.get(id(s), {}).get(var)
 
 
 def _rebound_by_header(ctx: Context, var: str, s: Stmt, when: str) -> bool:
     """`var` is the target of a loop around `s`: the backward loop gives it again."""
     got = _reaching(ctx, var, s, when)
-    return any(isinstance(loop, For) and got == {id(loop)} for loop in ctx.flow.loops(s))
+    return any(isinstance(loop, For) and got == id(loop) for loop in ctx.flow.loops(s))
 
 
 def _changes_later(ctx: Context, var: str, s: Stmt, when: str) -> bool:
@@ -124,15 +136,20 @@ def _variable(maker: _Maker, var: str, s: Stmt, when: str) -> Expr:
     version = (var, _reaching(ctx, var, s, when))
     maker.needs.setdefault(version, []).append((s, when))
     if version not in maker.names:
-        maker.names[version] = _name_for(maker, var, s)
+        maker.names[version] = f"{SAVED}{len(maker.names)}"  # named when all that need it are known
     return Name(maker.names[version])
 
 
-def _name_for(maker: _Maker, var: str, s: Stmt) -> str:
+def _name_for(maker: _Maker, var: str, place: Place) -> str:
     """One version of a variable that is restored in a loop takes the variable's own name."""
     ctx = maker.ctx
     bound_by_loop = any(isinstance(d, For) for d in ctx.flow.defs.get(var, ()))
-    if ctx.flow.loops(s) and var not in maker.own_name and not bound_by_loop and not ctx.early_returns:
+    if (
+        _in_loop(ctx, place)
+        and var not in maker.own_name
+        and not bound_by_loop
+        and not ctx.early_returns
+    ):
         maker.own_name.add(var)
         return var
     return ctx.namer.fresh(f"{var}_0")
@@ -160,7 +177,9 @@ def _recomputed(maker: _Maker, e: Expr, s: Stmt, when: str) -> Expr:
     if keeps_base and isinstance(e, Call) and isinstance(e.args[0], Name):
         base = e.args[0]
         if not available(maker.ctx, base.id, s, when) and _bindings_stay(maker.ctx, base.id, s):
-            rest = tuple(_value(maker, a, s, when) for a in e.args[1:])  # the contents that matter stay
+            rest = tuple(
+                _value(maker, a, s, when) for a in e.args[1:]
+            )  # the contents that matter stay
             return Call(e.fn, (Name(base.id), *rest))
     return replace(rebuild(e, lambda c: _value(maker, c, s, when)), origin=None)
 
@@ -193,7 +212,10 @@ def _reads_stay(maker: _Maker, e: Expr, s: Stmt, when: str) -> bool:
 
 def _bindings_stay(ctx: Context, var: str, s: Stmt) -> bool:
     """No later statement binds `var` to something else (its contents may change)."""
-    return not any((id(d), var) in ctx.facts.bound and ctx.flow.may_follow(d, s) for d in ctx.flow.defs.get(var, ()))
+    return not any(
+        (id(d), var) in ctx.facts.bound and ctx.flow.may_follow(d, s)
+        for d in ctx.flow.defs.get(var, ())
+    )
 
 
 def pure(e: Expr) -> bool:
@@ -204,7 +226,13 @@ def pure(e: Expr) -> bool:
         if isinstance(n, Call):
             if n.fn.startswith(("operator.", "attr.", "word.")) or n.fn in _SHAPE_CALLS:
                 continue
-            if n.fn in ("builtins.range", "builtins.reversed", "builtins.int", "builtins.float", "numpy.array"):
+            if n.fn in (
+                "builtins.range",
+                "builtins.reversed",
+                "builtins.int",
+                "builtins.float",
+                "numpy.array",
+            ):
                 continue
             if n.fn.startswith(("numpy.random.", "random.")) or rule_for(n.fn) is None:
                 return False
@@ -216,16 +244,18 @@ def cost(ctx: Context, e: Expr) -> int:
     own = 0
     if isinstance(e, Call):
         own = _call_cost(ctx, e)
-    elif isinstance(e, Compare):
-        own = 1
-    elif isinstance(e, Tuple) and e.kind == "list":
+    elif isinstance(e, Compare) or (isinstance(e, Tuple) and e.kind == "list"):
         own = 1
     return own + sum(cost(ctx, c) for c in children(e))
 
 
 def _call_cost(ctx: Context, e: Call) -> int:
     t = ctx.facts.type(e)
-    if e.fn.startswith("attr.") or e.fn in _SHAPE_CALLS or e.fn in ("builtins.range", "builtins.reversed"):
+    if (
+        e.fn.startswith("attr.")
+        or e.fn in _SHAPE_CALLS
+        or e.fn in ("builtins.range", "builtins.reversed")
+    ):
         return 0
     if e.fn == "operator.getitem":
         return 0 if index_kind(e.args[1], ctx.facts.type) == BASIC else 3
@@ -271,6 +301,10 @@ def _query(maker: _Maker, h: Hole) -> Expr:
     if t.kind == "scalar" and h.query == "shape":
         return Tuple(())
     witness = _witness(maker, h, t)
+    if witness is None:
+        if h.query != "like" and h.when == "before":
+            return Name(_hoist(maker, _asked(ctx, h, t), h.stmt))
+        witness = _value(maker, h.expr, h.stmt, h.when)
     if h.query == "like":
         return witness
     sure = ctx.facts.type(h.expr).kind == "array" or _is_array(ctx, witness, h)
@@ -281,6 +315,17 @@ def _query(maker: _Maker, h: Hole) -> Expr:
         shape = Call("attr.shape" if sure else "numpy.shape", (witness,))
         return Call("operator.getitem", (shape, axis))
     return Call(f"attr.{h.query}" if sure else f"numpy.{h.query}", (witness,))
+
+
+def _asked(ctx: Context, h: Hole, t: Type) -> Expr:
+    """The question put to the expression itself, or to a variable of its shape, in the forward pass."""
+    env = ctx.facts.before.get(id(h.stmt), {})
+    names = [n.id for n in walk(h.expr) if isinstance(n, Name)][::-1]
+    same = [n for n in names if n in env and same_shape(env[n].type.shape, t.shape)]
+    what: Expr = Name(same[0]) if same else h.expr
+    if h.query.startswith("dim "):
+        return Call("operator.getitem", (Call("numpy.shape", (what,)), Const(int(h.query[4:]))))
+    return Call(f"numpy.{h.query}", (what,))
 
 
 def _type_of(ctx: Context, h: Hole) -> Type:
@@ -301,7 +346,8 @@ def _is_array(ctx: Context, witness: Expr, h: Hole) -> bool:
     return False
 
 
-def _witness(maker: _Maker, h: Hole, t: Type) -> Expr:
+def _witness(maker: _Maker, h: Hole, t: Type) -> Expr | None:
+    """Something of the same shape that is there in the backward pass."""
     ctx = maker.ctx
     env = ctx.facts.before.get(id(h.stmt), {})
     own = isinstance(h.expr, Name) and _bindings_stay_after(ctx, h.expr.id, h)
@@ -312,15 +358,25 @@ def _witness(maker: _Maker, h: Hole, t: Type) -> Expr:
     names = list(dict.fromkeys([*order, *(target if h.when == "after" else ()), *sorted(env)]))
     for n in sorted(names, key=lambda n: n not in maker.used):
         v = env.get(n)
-        if v is None or not same_shape(v.type.shape, t.shape) or v.type.kind not in ("array", "number"):
+        if (
+            v is None
+            or not same_shape(v.type.shape, t.shape)
+            or v.type.kind not in ("array", "number")
+        ):
             continue
         if h.query == "like" and v.type.dtype != "float" and not (t.dtype == v.type.dtype == "any"):
             continue
         if _bindings_stay(ctx, n, h.stmt):
             return Name(n)
     if isinstance(h.expr, Name):
-        return _variable(maker, h.expr.id, h.stmt, h.when)
-    return _value(maker, h.expr, h.stmt, h.when)
+        saved = (h.expr.id, _reaching(ctx, h.expr.id, h.stmt, h.when)) in maker.names
+        kept = saved or available(ctx, h.expr.id, h.stmt, h.when)
+        return _variable(maker, h.expr.id, h.stmt, h.when) if kept else None
+    return (
+        _value(maker, h.expr, h.stmt, h.when)
+        if _can_recompute(maker, h.expr, h.stmt, h.when)
+        else None
+    )
 
 
 def _assigned_here(s: Stmt) -> list[str]:
@@ -337,7 +393,11 @@ def _bindings_stay_after(ctx: Context, var: str, h: Hole) -> bool:
             continue
         if isinstance(d, For) and d in ctx.flow.chain(h.stmt):
             continue
-        same = same_shape(got.type.shape, here.shape) and got.type.dtype == here.dtype and got.type.kind == here.kind
+        same = (
+            same_shape(got.type.shape, here.shape)
+            and got.type.dtype == here.dtype
+            and got.type.kind == here.kind
+        )
         if not same:
             return False
     return True
@@ -350,7 +410,11 @@ def _write_temporaries(maker: _Maker) -> None:
     """The temporaries, those inside others first, and the tapes of those in loops."""
     ctx, plan = maker.ctx, maker.plan
     for s, e, name in sorted(maker.hoist_nodes, key=lambda x: _size(x[1])):
-        inside = {id(n): maker.hoisted[(id(s), n)] for n in walk(e) if n is not e and (id(s), n) in maker.hoisted}
+        inside = {
+            id(n): maker.hoisted[(id(s), n)]
+            for n in walk(e)
+            if n is not e and (id(s), n) in maker.hoisted
+        }
         value = with_names(e, inside)
         val = ctx.facts.of(e)
         if _will_change(ctx, e, val, s):
@@ -383,15 +447,20 @@ def _will_change(ctx: Context, e: Expr, val: Val, s: Stmt) -> bool:
     """`e` is a view of memory that something writes into later."""
     if val.type.kind == "scalar" or not val.objs:
         return False
-    return any(objs & val.objs and ctx.flow.may_follow(ctx.flow.stmts[d], s) for d, objs in ctx.facts.mutated.items())
+    return any(
+        objs & val.objs and ctx.flow.may_follow(ctx.flow.stmts[d], s)
+        for d, objs in ctx.facts.mutated.items()
+    )
 
 
 def _write_saves(maker: _Maker) -> None:
     ctx, plan = maker.ctx, maker.plan
+    real: dict[str, str] = {}
     for version, where in maker.needs.items():
         var, defs = version
-        name = maker.names[version]
         place = _save_place(ctx, var, where)
+        name = _name_for(maker, var, place)
+        real[maker.names[version]] = name
         s = where[0][0]
         val = _val_at(ctx, var, place, s)
         value: Expr = Name(var)
@@ -402,6 +471,11 @@ def _write_saves(maker: _Maker) -> None:
             _record(maker, name, value, place, s)
         else:
             lines.insert(0, Assign((Name(name),), value, origin=s.origin, made=True))
+
+    def named(e: Expr) -> Expr:
+        return Name(real[e.id]) if isinstance(e, Name) and e.id in real else rebuild(e, named)
+
+    plan.filled = {h: named(e) for h, e in plan.filled.items()}
 
 
 def _val_at(ctx: Context, var: str, place: Place, s: Stmt) -> Val:
@@ -425,7 +499,8 @@ def _save_place(ctx: Context, var: str, where: list[tuple[Stmt, str]]) -> Place:
     keys = [[ctx.flow.block[id(x)] for x in chain] for chain in chains]
     common = next(k for k in keys[0] if all(k in other for other in keys[1:]))
     index = min(
-        ctx.flow.index[id(chain[k.index(common)])] + (1 if when == "after" and chain[k.index(common)] is s else 0)
+        ctx.flow.index[id(chain[k.index(common)])]
+        + (1 if when == "after" and chain[k.index(common)] is s else 0)
         for chain, k, (s, when) in zip(chains, keys, where)
     )
     place: Place = (common, index)
@@ -448,7 +523,7 @@ def _in_loop(ctx: Context, place: Place) -> bool:
     owner = ctx.flow.stmts.get(place[0][0])
     if owner is None:
         return False
-    return isinstance(owner, For) or not isinstance(owner, For) and _loop_like(ctx, owner, place)
+    return isinstance(owner, For) or (not isinstance(owner, For) and _loop_like(ctx, owner, place))
 
 
 def _loop_like(ctx: Context, owner: Stmt, place: Place) -> bool:

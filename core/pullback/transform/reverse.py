@@ -48,7 +48,7 @@ from .naming import Namer
 from .request import Request, Reversed
 from .residuals import Plan, plan_residuals, with_names
 from .shaping import materialize, zeros_like
-from .slots import Slots, State, bar_of, deliver, settle
+from .slots import Slots, State, bar_of, copied, deliver, settle
 from .statements import block
 
 Private = Callable[[str, tuple[str, ...]], "tuple[str, str] | None"]
@@ -77,7 +77,15 @@ def reverse(
     """The derivative of `fn`; `private(f, params)` names the private vjp of a function that it calls."""
     namer = Namer(_names_of(fn) | taken | {request.name})
     ctx = Context(
-        fn, facts, flow_of(fn, facts), namer, private, callee, walks(Facts(fn)), walks(facts), module=module
+        fn,
+        facts,
+        flow_of(fn, facts),
+        namer,
+        private,
+        callee,
+        walks(Facts(fn)),
+        walks(facts),
+        module=module,
     )
     report_hazards(ctx)
     seed = namer.fresh(f"{fn.name}_bar") if request.kind == "vjp" else ""
@@ -123,7 +131,11 @@ def _names_of(fn: Function) -> set[str]:
 
 
 def _returns(s: Stmt) -> bool:
-    return isinstance(s, Return) or isinstance(s, If) and any(_returns(x) for x in (*s.body, *s.orelse))
+    return (
+        isinstance(s, Return)
+        or (isinstance(s, If)
+        and any(_returns(x) for x in (*s.body, *s.orelse)))
+    )
 
 
 def _has_early_return(body: Block) -> bool:
@@ -131,13 +143,15 @@ def _has_early_return(body: Block) -> bool:
 
 
 def _ends(s: Stmt) -> bool:
-    return isinstance(s, Return) or isinstance(s, Keep) and s.kind == "raise"
+    return isinstance(s, Return) or (isinstance(s, Keep) and s.kind == "raise")
 
 
 Rest = list[tuple[Block, int]]
 
 
-def _paths(ctx: Context, stmts: Block, k: int, before: list[Stmt], rest: Rest, out: list[_Path]) -> None:
+def _paths(
+    ctx: Context, stmts: Block, k: int, before: list[Stmt], rest: Rest, out: list[_Path]
+) -> None:
     """All ways to a return, those in branches each with the statements that lead there."""
     for i in range(k, len(stmts)):
         s = stmts[i]
@@ -254,7 +268,9 @@ def _backward(ctx: Context, slots: Slots, request: Request, seed: str, path: _Pa
     ctx.out = []
     state = State()
     ret, value = path.ret, path.ret.value
-    slots.open = list(dict.fromkeys([(0, "body"), *(ctx.flow.block[id(s)] for s in path.statements)]))
+    slots.open = list(
+        dict.fromkeys([(0, "body"), *(ctx.flow.block[id(s)] for s in path.statements)])
+    )
     if value is None:
         ctx.problem("PB308", ret, name=ctx.fn.name)
         return []
@@ -308,7 +324,7 @@ def _result(ctx: Context, state: State, wrt: str, request: Request) -> Expr:
     scalar = ctx.facts.var(first, wrt).type.kind == "scalar"
     if state.owned[wrt] or scalar or request.private:
         return bar
-    return Call("operator.pos", (bar,))
+    return copied(ctx, bar)
 
 
 def _ending(ctx: Context, path: _Path, plan: Plan, request: Request) -> list[Stmt]:
@@ -318,10 +334,20 @@ def _ending(ctx: Context, path: _Path, plan: Plan, request: Request) -> list[Stm
     out: list[Stmt] = []
     if request.kind == "value_and_grad" and path.ret.value is not None:
         value = _with_temporaries(path.ret, path.ret.value, plan)
-        out.append(Assign((Name(ctx.namer.fixed("value", "value")),), value, origin=path.ret.origin, made=True))
+        out.append(
+            Assign(
+                (Name(ctx.namer.fixed("value", "value")),), value, origin=path.ret.origin, made=True
+            )
+        )
     checks = [s for s in body if isinstance(s, If) and s.origin is None]
     rest = [s for s in body if not (isinstance(s, If) and s.origin is None)]
-    return [*out, *checks, Note("Backward pass"), *rest, *[s for s in code if isinstance(s, Return)]]
+    return [
+        *out,
+        *checks,
+        Note("Backward pass"),
+        *rest,
+        *[s for s in code if isinstance(s, Return)],
+    ]
 
 
 # --- filling -------------------------------------------------------------------------------------
@@ -383,7 +409,12 @@ def _filled_statement(s: Stmt, plan: Plan) -> Stmt:
             from ..ir import Compare
 
             test = Compare(test.args[0], ("!=",), (Const(0),))
-        return replace(s, test=test, body=tuple(_filled(list(s.body), plan)), orelse=tuple(_filled(list(s.orelse), plan)))
+        return replace(
+            s,
+            test=test,
+            body=tuple(_filled(list(s.body), plan)),
+            orelse=tuple(_filled(list(s.orelse), plan)),
+        )
     if isinstance(s, For):
         return replace(s, iter=full(s.iter), body=tuple(_filled(list(s.body), plan)))
     return s

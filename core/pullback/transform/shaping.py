@@ -5,6 +5,8 @@ May not know: statements, slots.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..analysis.types import SCALAR, Dim, Shape, Type, same_shape
 from ..ir import Call, Const, Expr, Name, Stmt, Tuple
 from ..optimize.build import MUL, is_one, mul
@@ -45,38 +47,60 @@ def _like(fn: str, template: Expr, args: tuple[Expr, ...], t: Type) -> Expr:
 def materialize(ctx: Context, bar: Bar, e: Expr, s: Stmt, when: str = "before") -> Bar:
     """`bar` with the shape of primal `e`."""
     shape = ctx.declared(e)
+    if bar.excess:
+        return unbroadcast(ctx, bar, e, s)
     if bar.full or shape == SCALAR or same_shape(ctx.shape(bar.expr), shape):
-        return Bar(bar.expr, True, bar.owned)
+        return replace(bar, full=True)
     template = ctx.hole(e, s, when, "like")
     t = ctx.facts.type(e)
     if ctx.shape(bar.expr) == SCALAR:
         if is_one(bar.expr):
             return Bar(_like("numpy.ones_like", template, (), t))
         return Bar(_like("numpy.full_like", template, (bar.expr,), t))
-    return Bar(Call("numpy.broadcast_to", (bar.expr, ctx.hole(e, s, when, "shape"))), True, False)
+    return replace(
+        bar,
+        expr=Call("numpy.broadcast_to", (bar.expr, ctx.hole(e, s, when, "shape"))),
+        full=True,
+        owned=False,
+    )
 
 
-def fit(ctx: Context, bar: Bar, whole: Expr, part: Expr, s: Stmt) -> Bar:
-    """The cotangent `bar` of elementwise `whole`, for its operand `part`, which may have been broadcast."""
+def fit(ctx: Context, bar: Bar, whole: Expr, part: Expr, s: Stmt, lazily: bool = False) -> Bar:
+    """The cotangent `bar` of elementwise `whole`, for its operand `part`, which may have been broadcast.
+
+    `lazily`: where shapes are not known, leave it to the variables that `part` is made of.
+    """
     big, small = ctx.declared(whole), ctx.declared(part)
+    if bar.excess:
+        return bar if lazily and small != SCALAR else unbroadcast(ctx, bar, part, s)
     if same_shape(big, small) or big == SCALAR:
         return bar
     if small == SCALAR:
         if not bar.full and ctx.shape(bar.expr) == SCALAR:
             return Bar(mul(bar.expr, ctx.hole(whole, s, query="size")))
-        return Bar(_total(materialize(ctx, bar, whole, s).expr, ctx))
+        return Bar(_total(materialize(ctx, bar, whole, s).expr, ctx), masked=bar.masked)
     bar = materialize(ctx, bar, whole, s)
     axes = _broadcast_axes(big, small)
     if axes is None:
-        ctx.helpers.add(UNBROADCAST)
-        return Bar(Call(f"helper.{UNBROADCAST}", (bar.expr, ctx.hole(part, s, query="shape"))))
+        if lazily:
+            return replace(bar, excess=True)
+        return unbroadcast(ctx, bar, part, s)
     lost, ones = axes
     out = bar.expr
     if lost:
         out = Call("numpy.sum", (out,), (("axis", _axis(lost)),))
     if ones:
         out = Call("numpy.sum", (out,), (("axis", _axis(ones)), ("keepdims", Const(True))))
-    return Bar(out, True, bool(lost or ones) or bar.owned)
+    return Bar(out, True, bool(lost or ones) or bar.owned, bar.masked)
+
+
+def unbroadcast(ctx: Context, bar: Bar, part: Expr, s: Stmt) -> Bar:
+    """Sums what was broadcast, by the helper that looks at the shapes when it runs."""
+    if ctx.declared(part) == SCALAR:
+        return Bar(_total(bar.expr, ctx), masked=bar.masked)
+    ctx.helpers.add(UNBROADCAST)
+    shape = ctx.hole(part, s, query="shape")
+    return Bar(Call(f"helper.{UNBROADCAST}", (bar.expr, shape)), True, False, bar.masked)
 
 
 def _total(e: Expr, ctx: Context) -> Expr:
@@ -107,7 +131,9 @@ def _axis(axes: tuple[int, ...]) -> Expr:
     return Const(axes[0]) if len(axes) == 1 else Tuple(tuple(Const(a) for a in axes))
 
 
-def unreduce(bar: Expr, axis: Expr, axis_type: Type | None, keepdims: object, rank: int | None, ctx: Context) -> Expr:
+def unreduce(
+    bar: Expr, axis: Expr, axis_type: Type | None, keepdims: object, rank: int | None, ctx: Context
+) -> Expr:
     """`bar` with the reduced axes put back as axes of length 1."""
     if axis_type is not None and axis_type.kind == "none":
         return bar
@@ -120,7 +146,9 @@ def unreduce(bar: Expr, axis: Expr, axis_type: Type | None, keepdims: object, ra
             items = [Const(None) if k in flat else _full() for k in range(rank)]
             while len(items) > 1 and not isinstance(items[-1], Const):
                 items.pop()
-            return Call("operator.getitem", (bar, items[0] if len(items) == 1 else Tuple(tuple(items))))
+            return Call(
+                "operator.getitem", (bar, items[0] if len(items) == 1 else Tuple(tuple(items)))
+            )
         if axes == (-1,):
             return Call("operator.getitem", (bar, Tuple((Const(Ellipsis), Const(None)))))
         if axes == (0,):

@@ -9,7 +9,7 @@ May not know: rules, how holes are filled.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..analysis.facts import Val
 from ..analysis.flow import BlockKey
@@ -33,9 +33,10 @@ class State:
 
     owned: dict[str, bool] = field(default_factory=dict)
     pending: dict[str, tuple[Bar, Expr]] = field(default_factory=dict)
+    masked: set[str] = field(default_factory=set)
 
     def copy(self) -> State:
-        return State(dict(self.owned), dict(self.pending))
+        return State(dict(self.owned), dict(self.pending), set(self.masked))
 
     def __contains__(self, name: str) -> bool:
         return name in self.owned or name in self.pending
@@ -46,7 +47,9 @@ class Slots:
     """What is known of adjoint variables all through one function."""
 
     buffers: dict[str, Buffer]
-    open: list[BlockKey] = field(default_factory=list)  # blocks whose backward code is being made, outermost first
+    open: list[BlockKey] = field(
+        default_factory=list
+    )  # blocks whose backward code is being made, outermost first
 
 
 def bar_of(ctx: Context, name: str) -> Name:
@@ -58,7 +61,9 @@ def is_set(slots: Slots, state: State, name: str) -> bool:
     return (b.root if b else name) in state
 
 
-def assign(ctx: Context, state: State, name: str, value: Expr, owned: bool, s: Stmt, val: Val | None = None) -> None:
+def assign(
+    ctx: Context, state: State, name: str, value: Expr, owned: bool, s: Stmt, val: Val | None = None
+) -> None:
     """`name_bar = value`."""
     bar = bar_of(ctx, name)
     ctx.emit(Assign((bar,), value, origin=s.origin, made=True))
@@ -70,7 +75,7 @@ def take(ctx: Context, state: State, name: str) -> Bar:
     """The adjoint of `name`, which is zero from here on."""
     if name in state.pending:
         return state.pending.pop(name)[0]
-    return Bar(bar_of(ctx, name), True, state.owned.pop(name))
+    return Bar(bar_of(ctx, name), True, state.owned.pop(name), name in state.masked)
 
 
 def settle(ctx: Context, slots: Slots, state: State, s: Stmt) -> None:
@@ -79,7 +84,9 @@ def settle(ctx: Context, slots: Slots, state: State, s: Stmt) -> None:
         settle_one(ctx, slots, state, name, s)
 
 
-def settle_one(ctx: Context, slots: Slots, state: State, name: str, s: Stmt, when: str = "before") -> None:
+def settle_one(
+    ctx: Context, slots: Slots, state: State, name: str, s: Stmt, when: str = "before"
+) -> None:
     if name not in state.pending:
         return
     bar, at = state.pending.pop(name)
@@ -87,7 +94,9 @@ def settle_one(ctx: Context, slots: Slots, state: State, name: str, s: Stmt, whe
     assign(ctx, state, name, made.expr, made.owned, s, ctx.facts.of(at))
 
 
-def begin(ctx: Context, slots: Slots, state: State, name: str, s: Stmt, when: str = "before") -> None:
+def begin(
+    ctx: Context, slots: Slots, state: State, name: str, s: Stmt, when: str = "before"
+) -> None:
     """Makes sure that `name_bar` is an array (or number) that can be added to."""
     b = slots.buffers.get(name)
     root = b.root if b else name
@@ -99,7 +108,14 @@ def begin(ctx: Context, slots: Slots, state: State, name: str, s: Stmt, when: st
     elif not state.owned[root]:
         bar = bar_of(ctx, root)
         if _val_at(ctx, root, s, when).type.kind != "scalar":
-            assign(ctx, state, root, Call("operator.pos", (bar,)), True, s, ctx.made.get(bar.id))
+            assign(ctx, state, root, copied(ctx, bar), True, s, ctx.made.get(bar.id))
+
+
+def copied(ctx: Context, e: Expr) -> Expr:
+    """A number or array of its own with the value of `e`."""
+    if ctx.val(e).type.kind == "array":
+        return Call("method.copy", (e,))
+    return Call("numpy.positive", (e,))
 
 
 def _val_at(ctx: Context, name: str, s: Stmt, when: str) -> Val:
@@ -136,13 +152,15 @@ def add_whole(
     ctx: Context, slots: Slots, state: State, name: str, bars: list[tuple[Bar, Expr]], s: Stmt
 ) -> None:
     """Adds contributions to all of `name_bar`."""
+    if any(b.masked for b, _ in bars) or name in state.masked:
+        state.masked.add(name)
     value = simplify(total([b.expr for b, _ in bars]))
     full = any(b.full for b, _ in bars)
     if name in state.pending:
         old, at = state.pending.pop(name)
         bars = [(old, at), *bars]
         value, full = simplify(total([b.expr for b, _ in bars])), full or old.full
-    owned = bars[0][0].owned and not isinstance(value, Name) if len(bars) == 1 else isinstance(value, Call)
+    owned = bars[0][0].owned if len(bars) == 1 else isinstance(value, Call)
     if not is_set(slots, state, name):
         b = slots.buffers.get(name)
         at = bars[0][1]
@@ -154,7 +172,7 @@ def add_whole(
         else:
             made = materialize(ctx, Bar(value, full, owned), at, s)
             if b is not None and not made.owned:
-                made = Bar(Call("operator.pos", (made.expr,)))
+                made = Bar(copied(ctx, made.expr))
             assign(ctx, state, name, made.expr, made.owned, s, ctx.facts.of(at))
             if b is not None:
                 views(ctx, slots, name, s)
@@ -175,11 +193,30 @@ def add_parts(ctx: Context, slots: Slots, state: State, to: Gather, skip: str, s
             merged.setdefault((name, chain, how), []).append(bar.expr)
     for (name, chain, how), values in merged.items():
         begin(ctx, slots, state, name, s)
+        state.masked.add(name)
         ctx.emit(accumulate(bar_of(ctx, name), chain, simplify(total(values)), how, s))
 
 
-def deliver(ctx: Context, slots: Slots, state: State, to: Gather, targets: set[str], s: Stmt) -> None:
+def _lend(to: Gather) -> None:
+    """An adjoint that is handed on as it is to several variables belongs to none of them."""
+    handed = [b.expr for bars in to.whole.values() for b, _ in bars if isinstance(b.expr, Name)]
+    for name, bars in to.whole.items():
+        to.whole[name] = [
+            (
+                replace(b, owned=False)
+                if isinstance(b.expr, Name) and handed.count(b.expr) > 1
+                else b,
+                at,
+            )
+            for b, at in bars
+        ]
+
+
+def deliver(
+    ctx: Context, slots: Slots, state: State, to: Gather, targets: set[str], s: Stmt
+) -> None:
     """Adds what a statement's value contributes; the variables that it binds come last."""
+    _lend(to)
     last = [n for n in to.whole if n in targets]
     for name in to.whole:
         if name not in targets:
@@ -196,4 +233,15 @@ def deliver(ctx: Context, slots: Slots, state: State, to: Gather, targets: set[s
         add_parts(ctx, slots, state, own, "", s)
 
 
-__all__ = ["Slots", "State", "add_parts", "add_whole", "assign", "bar_of", "begin", "deliver", "is_hole", "is_set"]
+__all__ = [
+    "Slots",
+    "State",
+    "add_parts",
+    "add_whole",
+    "assign",
+    "bar_of",
+    "begin",
+    "deliver",
+    "is_hole",
+    "is_set",
+]

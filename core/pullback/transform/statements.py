@@ -37,7 +37,8 @@ from ..ir import (
     reads,
     walk,
 )
-from ..optimize.build import neg
+from ..optimize.build import neg, total
+from ..optimize.simplify import simplify
 from .context import Bar, Context
 from .expressions import Gather, adjoint
 from .loops import backward_header, turns_of
@@ -99,7 +100,11 @@ def _one_target(ctx: Context, slots: Slots, state: State, s: Assign, target: Exp
         if b is not None and b.made_at is s:
             return  # the adjoint of a view is a view: there is nothing to add
         _pairs(ctx, slots, state, [(target, s.value)], s)
-    elif isinstance(target, Tuple) and isinstance(s.value, Tuple) and len(target.items) == len(s.value.items):
+    elif (
+        isinstance(target, Tuple)
+        and isinstance(s.value, Tuple)
+        and len(target.items) == len(s.value.items)
+    ):
         pairs = list(zip(target.items, s.value.items))
         if all(isinstance(t, Name) for t, _ in pairs):
             _pairs(ctx, slots, state, [(t, v) for t, v in pairs if not _view_made(slots, t, s)], s)
@@ -120,12 +125,14 @@ def _set(slots: Slots, state: State, t: Expr) -> bool:
     return any(is_set(slots, state, n) for n in bound(t))
 
 
-def _pairs(ctx: Context, slots: Slots, state: State, pairs: list[tuple[Expr, Expr]], s: Stmt) -> None:
+def _pairs(
+    ctx: Context, slots: Slots, state: State, pairs: list[tuple[Expr, Expr]], s: Stmt
+) -> None:
     """`a, b = e, f`: the adjoints of a and b are taken, then e and f get their shares."""
     names = [t.id for t, _ in pairs if isinstance(t, Name)]
     taken = [(n, v) for n, (_, v) in zip(names, pairs) if n in state]
     again = {n for n in names if any(n in reads(v) and ctx.facts.active(v) for _, v in pairs)}
-    hold = len(taken) > 1 and again or any(_reads_part(ctx, v, n) for n, v in taken for n in names)
+    hold = (len(taken) > 1 and again) or any(_reads_part(ctx, v, n) for n, v in taken for n in names)
     bars: list[tuple[Expr, Bar]] = []
     for n, v in taken:
         got = take(ctx, state, n)
@@ -152,7 +159,12 @@ def _unpacked(ctx: Context, slots: Slots, state: State, target: Tuple, s: Assign
     if not any(n in state for n in names):
         return
     value = s.value
-    if len(names) != len(target.items) or ctx.facts.type(value).kind in ("list", "dict", "any", "other"):
+    if len(names) != len(target.items) or ctx.facts.type(value).kind in (
+        "list",
+        "dict",
+        "any",
+        "other",
+    ):
         if ctx.facts.active(value):
             ctx.problem("PB110", target, construct="unpacking")
         return
@@ -236,7 +248,9 @@ def _split(slots: Slots, to: Gather, base: str) -> tuple[Gather, Gather]:
 def _reading(ctx: Context, slots: Slots, into: Gather, base: str) -> tuple[int, int]:
     """How many contributions into the array of `base` read its adjoint, and how many there are."""
     bars = {ctx.namer.adjoint(n) for n in slots.buffers if _root(slots, n) == _root(slots, base)}
-    exprs = [b.expr for many in into.whole.values() for b, _ in many] + [b.expr for _, _, b, _ in into.parts]
+    exprs = [b.expr for many in into.whole.values() for b, _ in many] + [
+        b.expr for _, _, b, _ in into.parts
+    ]
     return sum(1 for e in exprs if reads(e) & bars), len(exprs)
 
 
@@ -287,6 +301,12 @@ def _store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, 
     _, into = _split(slots, to, base)
     own = [p for p in into.parts if p[0] == base and p[1] == chain and p[3] == "add"]
     stale = _stale(ctx, slots, base, target, s)
+    if not chain and set(into.whole) == {base} and not into.parts:
+        ctx.out += code
+        apart, _ = _split(slots, to, base)
+        deliver(ctx, slots, state, apart, set(), s)
+        ctx.emit(_whole(place, simplify(total([b.expr for b, _ in into.whole[base]])), s))
+        return
     if not stale and own and len(own) == len(into.parts) and not into.whole:
         ctx.out += code
         _over(ctx, slots, state, to, own, place, s)
@@ -297,8 +317,18 @@ def _store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, 
         held = _held(ctx, place, base, target, s)
         to, code = _gathered(ctx, lambda: gather(held))
     ctx.out += code
-    clear = None if stale else Assign((place,), Const(0.0), origin=s.origin, made=True)
+    clear = None if stale else _whole(place, Const(0.0), s)
     _in_order(ctx, slots, state, to, base, clear, s)
+
+
+def _whole(place: Expr, value: Expr, s: Stmt) -> Stmt:
+    """`place = value` in place, so that views of it see it."""
+    target = (
+        place if isinstance(place, Call) else Call("operator.getitem", (place, Const(Ellipsis)))
+    )
+    if isinstance(value, Call) and value.fn == "operator.mul" and value.args[0] == place:
+        return AugAssign(place, "operator.mul", value.args[1], origin=s.origin, made=True)
+    return Assign((target,), value, origin=s.origin, made=True)
 
 
 def _over(
@@ -311,20 +341,22 @@ def _over(
     s: Stmt,
 ) -> None:
     """The element's new adjoint is a function of the old one alone: it is replaced in one statement."""
-    from ..optimize.build import total
-    from ..optimize.simplify import simplify
-
     rest = Gather(to.whole, [p for p in to.parts if p not in own])
     deliver(ctx, slots, state, rest, set(), s)
     value = simplify(total([b.expr for _, _, b, _ in own]))
     if value != place:
-        ctx.emit(Assign((place,), value, origin=s.origin, made=True))
+        ctx.emit(_whole(place, value, s))
 
 
 def _stale(ctx: Context, slots: Slots, base: str, target: Expr, s: Stmt) -> bool:
     """Nothing reads what is left in the adjoint of this element: it is written once, and starts as a constant."""
     b = slots.buffers.get(base)
-    if b is None or b.value is not None or not isinstance(target, Call) or target.args[0] != Name(base):
+    if (
+        b is None
+        or b.value is not None
+        or not isinstance(target, Call)
+        or target.args[0] != Name(base)
+    ):
         return False
     if any(v.root == b.root and n != base for n, v in slots.buffers.items()):
         return False
@@ -374,9 +406,15 @@ def _if(ctx: Context, slots: Slots, state: State, s: If, later: set[str]) -> Non
     names = ctx.namer.copy()
     while True:
         ctx.namer.restore(names)
-        then, a = _trial(ctx, state, lambda st: _inside(ctx, slots, st, s.body, (id(s), "body"), later))
-        other, b = _trial(ctx, state, lambda st: _inside(ctx, slots, st, s.orelse, (id(s), "orelse"), later))
-        missing = [n for n in _order(a, b) if n not in state and ((n in a) != (n in b)) and n in live]
+        then, a = _trial(
+            ctx, state, lambda st: _inside(ctx, slots, st, s.body, (id(s), "body"), later)
+        )
+        other, b = _trial(
+            ctx, state, lambda st: _inside(ctx, slots, st, s.orelse, (id(s), "orelse"), later)
+        )
+        missing = [
+            n for n in _order(a, b) if n not in state and ((n in a) != (n in b)) and n in live
+        ]
         if not missing:
             break
         ctx.namer.restore(names)
@@ -396,6 +434,7 @@ def _if(ctx: Context, slots: Slots, state: State, s: If, later: set[str]) -> Non
             b.owned.pop(n, None)
     _emit_if(ctx, s, then, other)
     state.owned = {n: a.owned[n] and b.owned[n] for n in _order(a, b) if n in a and n in b}
+    state.masked = a.masked | b.masked
 
 
 def _order(a: State, b: State) -> list[str]:
@@ -430,6 +469,8 @@ def _loop(ctx: Context, slots: Slots, state: State, s: For | While, later: set[s
     block(ctx, slots, state, s.orelse, later)
     settle(ctx, slots, state, s)
     head = live_at_head(s, later)
+    if isinstance(s, For):
+        head = (head - (bound(s.target) - later)) | reads(s.iter)
     start = state.copy()
     names = ctx.namer.copy()
     while True:
@@ -437,6 +478,7 @@ def _loop(ctx: Context, slots: Slots, state: State, s: For | While, later: set[s
         header, body, end = _turn(ctx, slots, start, s, head)
         missing = [n for n in end.owned if n not in start and n in head]
         lent = [n for n in start.owned if start.owned[n] and n in end and not end.owned[n]]
+        start.masked |= end.masked
         if not missing and not lent:
             break
         ctx.namer.restore(names)
@@ -457,6 +499,7 @@ def _loop(ctx: Context, slots: Slots, state: State, s: For | While, later: set[s
     target, it = turns
     ctx.emit(For(target, it, tuple(body), origin=s.origin, made=True))
     state.owned = {n: o for n, o in start.owned.items() if n in head}
+    state.masked = start.masked
 
 
 def _turn(
@@ -517,4 +560,13 @@ def report_barrier(ctx: Context, s: Barrier) -> None:
     ctx.problems.append(Problem(code, s.at, values, ctx.module))
 
 
-__all__ = ["Compare", "ExprStmt", "Return", "add_parts", "assign", "block", "marker", "report_barrier"]
+__all__ = [
+    "Compare",
+    "ExprStmt",
+    "Return",
+    "add_parts",
+    "assign",
+    "block",
+    "marker",
+    "report_barrier",
+]

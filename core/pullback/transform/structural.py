@@ -84,7 +84,9 @@ def display(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
     _elements(ctx, x, bar.expr, (), s, to)
 
 
-def _elements(ctx: Context, x: Tuple, bar: Expr, path: tuple[int, ...], s: Stmt, to: Gather) -> None:
+def _elements(
+    ctx: Context, x: Tuple, bar: Expr, path: tuple[int, ...], s: Stmt, to: Gather
+) -> None:
     from .expressions import adjoint
 
     for k, item in enumerate(x.items):
@@ -106,7 +108,9 @@ def stacked(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
     axis = dict(e.kwargs).get("axis", e.args[1] if len(e.args) > 1 else Const(0))
     at = axis.value if isinstance(axis, Const) else None
     if not isinstance(x, Tuple) or any(isinstance(i, Star) for i in x.items):
-        ctx.problem("PB302", e, name=describe(e), reason="its arrays are not written out as a list or tuple")
+        ctx.problem(
+            "PB302", e, name=describe(e), reason="its arrays are not written out as a list or tuple"
+        )
         return
     extra = {n for n, _ in e.kwargs} - {"axis"} or len(e.args) > 2
     if extra or type(at) is not int:
@@ -116,8 +120,17 @@ def stacked(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
     ranks = [ctx.facts.type(i).rank() for i in x.items]
     if name == "hstack" and all(r == 1 for r in ranks):
         name, at = "concatenate", 0
-    if name not in ("stack", "concatenate") or (at < -1 and None in ranks) or (name == "concatenate" and at < 0 and None in ranks):
-        ctx.problem("PB302", e, name=name, reason="the number of dimensions is not known; use concatenate or stack")
+    if (
+        name not in ("stack", "concatenate")
+        or (at < -1 and None in ranks)
+        or (name == "concatenate" and at < 0 and None in ranks)
+    ):
+        ctx.problem(
+            "PB302",
+            e,
+            name=name,
+            reason="the number of dimensions is not known; use concatenate or stack",
+        )
         return
     bar = shared(ctx, materialize(ctx, bar, e, s), 2, e, s)
     if name == "stack":
@@ -201,7 +214,9 @@ def _einsum_bar(
         return Call("numpy.broadcast_to", (got, ctx.hole(operand, s, query="shape")))
     if plain:
         return got
-    name = ctx.bind(zeros_like(ctx, operand, s), f"{describe(operand)}_bar", s, ctx.facts.type(operand))
+    name = ctx.bind(
+        zeros_like(ctx, operand, s), f"{describe(operand)}_bar", s, ctx.facts.type(operand)
+    )
     diagonal = Call("numpy.einsum", (Const(f"{labels}->{own}"), name))
     target = Call("operator.getitem", (diagonal, Const(Ellipsis)))
     ctx.emit(Assign((target,), got, origin=s.origin, made=True))
@@ -234,4 +249,13 @@ def _labels(spec: str) -> tuple[list[str], str]:
     return ins, right
 
 
-__all__ = ["SCALAR", "accumulate", "display", "einsum", "getitem", "same_shape", "stacked", "subscripted"]
+__all__ = [
+    "SCALAR",
+    "accumulate",
+    "display",
+    "einsum",
+    "getitem",
+    "same_shape",
+    "stacked",
+    "subscripted",
+]
