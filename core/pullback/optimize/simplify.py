@@ -15,19 +15,13 @@ May not know: statements, rules, types, aliases.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from math import isfinite
-from re import compile as pattern
 
-from ..ir import Call, Const, Dict, Expr, IfExp, Name, Opaque, Tuple, rebuild
-from .build import ADD, DIV, FLOAT_NAME, MUL, NEG, ONE, POS, POW, SUB, is_call, number
+from ..ir import Call, Const, Expr, IfExp, Name, rebuild
+from .build import ADD, DIV, MUL, NEG, ONE, POS, POW, SUB, is_call, number
+from .evidence import ARITHMETIC, exact, holds_container, is_literal, literal, shows_float
 from .keys import Keys
 
-_ARITHMETIC = (ADD, SUB, MUL, DIV, NEG, POS, POW)
 _ROUNDS = 5  # a sum that was turned round may be part of its neighbour: then once more
-_FLOAT_CALL = pattern(
-    r"(numpy|math)\.(exp|expm1|log|log1p|log2|log10|sqrt|sin|cos|tan|sinh|cosh|tanh|arctan|mean|zeros)$"
-)
 
 
 def simplify(e: Expr, *, floating: bool = True) -> Expr:
@@ -87,15 +81,15 @@ class _Product:
 
 
 def _whole(e: Expr, keys: Keys, floating: bool) -> Expr:
-    if not is_call(e, *_ARITHMETIC):
+    if not is_call(e, *ARITHMETIC):
         return _atom(e, keys, floating)
-    if not floating and not (_shows_float(e) or _is_literal(e)):
+    if not floating and not (shows_float(e) or is_literal(e)):
         return rebuild(e, lambda c: _whole(c, keys, False))
     product = _product(e, keys)
     if floating and product.zero():
         return Const(0.0)
     found = _same_or(e, _emit(product, keys), keys)
-    if floating or found is e or _is_literal(e) or _shows_float(found):
+    if floating or found is e or is_literal(e) or shows_float(found):
         return found
     return rebuild(e, lambda c: _whole(c, keys, False))
 
@@ -121,7 +115,7 @@ def _product(e: Expr, keys: Keys) -> _Product:
     todo: list[tuple[Expr, int]] = [(e, 1)]
     while todo:
         e, power = todo.pop()
-        if isinstance(e, Const) and _literal(e) is not None:
+        if isinstance(e, Const) and literal(e) is not None:
             _take_number(out, e, power)
         elif is_call(e, NEG, POS):
             out.sign = -out.sign if e.fn == NEG else out.sign
@@ -133,11 +127,11 @@ def _product(e: Expr, keys: Keys) -> _Product:
             out.moved |= is_call(right, MUL, DIV, NEG, POS) and number(right) is None
             todo.append((right, 1 if e.fn == MUL else -1))
             todo.append((left, 1))
-        elif is_call(e, ADD, SUB) and not _holds_container(e):
+        elif is_call(e, ADD, SUB) and not holds_container(e):
             _take(out, _sum(e, keys))
         elif is_call(e, POW):
             base, exponent = e.args[0], _whole(e.args[1], keys, False)
-            if _literal(exponent) == 1:
+            if literal(exponent) == 1:
                 todo.append((base, 1))
             else:
                 _take_atom(out, _power(e, _whole(base, keys, False), exponent))
@@ -193,7 +187,7 @@ def _take_number(out: _Product, c: Const, power: int) -> None:
     if out.number is None:
         out.number, out.place = c, len(out.factors)
         return
-    found = _exact(out.number.value, c.value, MUL)
+    found = exact(out.number.value, c.value, MUL)
     if found is None:
         _take_atom(out, c)
         return
@@ -220,10 +214,10 @@ def _cancel_literals(p: _Product, keys: Keys) -> None:
             f.power > 0
             or p.number is None
             or not isinstance(below, Const)
-            or _literal(below) is None
+            or literal(below) is None
         ):
             continue
-        found = _exact(p.number.value, below.value, DIV)
+        found = exact(p.number.value, below.value, DIV)
         if found is None:
             continue
         at_end = p.place >= len(p.factors)
@@ -242,7 +236,7 @@ def _literal_below(f: _Factor) -> int | float | None:
     if f.power > 0:
         return None
     coefficient = f.product.number if f.product is not None else f.expr
-    return None if coefficient is None else _literal(coefficient)
+    return None if coefficient is None else literal(coefficient)
 
 
 def _below(p: _Product, keys: Keys) -> _Factor:
@@ -258,7 +252,7 @@ def _sum(e: Expr, keys: Keys) -> _Product:
     """`e`, an addition or subtraction, as one product: a common factor and a sum, or a sum alone."""
     written: list[tuple[int, Expr]] = []
     rest = e
-    while is_call(rest, ADD, SUB) and not _holds_container(rest):
+    while is_call(rest, ADD, SUB) and not holds_container(rest):
         left, right = rest.args
         written.append((1 if rest.fn == ADD else -1, right))
         rest = left
@@ -322,7 +316,7 @@ def _merged(terms: list[_Product], keys: Keys) -> list[_Product]:
 def _exact_total(group: list[_Product]) -> int | float | None:
     out: int | float | None = 0
     for t in group:
-        out = None if out is None else _exact(out, t.sign * _coefficient(t), ADD)
+        out = None if out is None else exact(out, t.sign * _coefficient(t), ADD)
     return out
 
 
@@ -330,7 +324,7 @@ def _literals_added(terms: list[_Product]) -> list[_Product]:
     """Literals at the very front added up, where that is exact."""
     while len(terms) > 1 and not terms[0].factors and not terms[1].factors:
         a, b = (t.sign * (t.number or t.unit).value for t in terms[:2])
-        found = _exact(a, b, ADD)
+        found = exact(a, b, ADD)
         if found is None:
             break
         terms = [_number_term(found), *terms[2:]]
@@ -435,7 +429,7 @@ def _emit(p: _Product, keys: Keys) -> Expr:
 
 
 def _negative(e: Expr) -> Expr:
-    value = _literal(e)
+    value = literal(e)
     return Call(NEG, (e,)) if value is None else Const(-value)
 
 
@@ -459,73 +453,3 @@ def _emit_sum(terms: list[_Product], keys: Keys) -> Expr:
     for t in terms[1:]:
         out = Call(ADD if t.sign > 0 else SUB, (out, _emit(_signed(t, t.sign), keys)))
     return out
-
-
-# --- small questions -----------------------------------------------------------------------------
-
-
-def _literal(e: Expr) -> int | float | None:
-    """The value of an unsigned real literal."""
-    value = number(e) if isinstance(e, Const) else None
-    return value if value is not None and isfinite(value) else None
-
-
-def _exact(a: int | float, b: int | float, op: str) -> int | float | None:
-    """`a op b` where Python computes it without rounding."""
-    try:
-        if op == MUL:
-            got, true = a * b, Fraction(a) * Fraction(b)
-        elif op == ADD:
-            got, true = a + b, Fraction(a) + Fraction(b)
-        else:
-            got, true = a / b, Fraction(a) / Fraction(b)
-        return got if Fraction(got) == true else None
-    except (OverflowError, ValueError, ZeroDivisionError):
-        return None
-
-
-def _is_literal(e: Expr) -> bool:
-    """Whether `e` is arithmetic on literals alone."""
-    todo = [e]
-    while todo:
-        x = todo.pop()
-        if is_call(x, *_ARITHMETIC):
-            todo.extend(x.args)
-        elif _literal(x) is None:
-            return False
-    return True
-
-
-def _shows_float(e: Expr) -> bool:
-    """Whether the text of an arithmetic expression shows that its value is floating."""
-    todo = [e]
-    while todo:
-        x = todo.pop()
-        if is_call(x, DIV):
-            return True
-        if is_call(x, *_ARITHMETIC):
-            todo.extend(x.args)
-        elif _is_float_atom(x):
-            return True
-    return False
-
-
-def _is_float_atom(x: Expr) -> bool:
-    if isinstance(x, Const):
-        return type(x.value) is float
-    if isinstance(x, Name):
-        return FLOAT_NAME.match(x.id) is not None
-    if not isinstance(x, Call):
-        return False
-    if x.fn == "operator.getitem":
-        return isinstance(x.args[0], Name) and _is_float_atom(x.args[0])
-    return _FLOAT_CALL.match(x.fn) is not None
-
-
-def _holds_container(e: Call) -> bool:
-    """Whether `+` joins lists, tuples or strings here, as far as its operands show."""
-    return any(
-        isinstance(a, (Tuple, Dict, Opaque))
-        or (isinstance(a, Const) and isinstance(a.value, (str, bytes)))
-        for a in e.args
-    )
