@@ -9,13 +9,14 @@ May not know: LSP, documents, files, what a user has configured.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
 
 from pullback.check import check_function
 from pullback.derive import Derived, UnknownTarget, derive_in
 from pullback.diagnostics import Diagnostic, report
 from pullback.emit.insert import insertion, kept
+from pullback.generated import check_generated
 from pullback.ir import Span
 from pullback.lower import scope_of
 from pullback.lower.names import NUMERIC
@@ -28,6 +29,7 @@ from pullback.source.outline import (
     function_named,
     functions,
     located,
+    outline,
     parameter_at,
 )
 from pullback.source.project import Modules
@@ -47,6 +49,8 @@ __all__ = [
     "hover",
     "parameter_at",
 ]
+
+Check = Callable[[Module, str, Modules], tuple[Diagnostic, ...]]
 
 _RANK = {"error": 0, "warning": 1, "info": 2, "hint": 3}
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
@@ -105,32 +109,31 @@ def diagnosing(module: Module, modules: Modules) -> Generator[None, None, tuple[
     found = [*_syntax(module, bool(asked))]
     for qualname, (target, chunk) in located(module).items() if asked else ():
         if qualname in asked:
-            found += _of_function(module, qualname, chunk, modules)
+            found += _recalled("check", check_function, module, qualname, chunk, modules)
         elif _is_numeric(module, target):
-            found += _as_hints(_of_function(module, qualname, chunk, modules))
+            here = _recalled("check", check_function, module, qualname, chunk, modules)
+            found += _as_hints(here)
+        if outline(chunk.parsed).derived:
+            found += _recalled("generated", check_generated, module, qualname, chunk, modules)
         yield
     return _ordered(found)
 
 
-def _of_function(module: Module, qualname: str, chunk: Chunk, modules: Modules) -> list[Diagnostic]:
-    found, move = recall(
-        module,
-        chunk,
-        ("diagnostics", qualname),
-        modules,
-        lambda reading: _checked(module, qualname, reading),
-    )
+def _recalled(
+    what: str, check: Check, module: Module, qualname: str, chunk: Chunk, modules: Modules
+) -> list[Diagnostic]:
+    """check(module, qualname, modules), from memory where it still holds."""
+
+    def find(reading: Modules) -> tuple[Diagnostic, ...]:
+        try:
+            return check(module, qualname, reading)
+        except Exception as error:  # a defect of ours costs its function and no other
+            target = function_named(module, qualname)
+            place = target.name_span if target else Span(0, 0)
+            return (report("PB002", place, function=qualname, detail=repr(error)),)
+
+    found, move = recall(module, chunk, (what, qualname), modules, find)
     return [_moved(d, move) for d in found]
-
-
-def _checked(module: Module, qualname: str, modules: Modules) -> tuple[Diagnostic, ...]:
-    """The deep analysis; a defect of ours costs its function and no other."""
-    try:
-        return check_function(module, qualname, modules)
-    except Exception as error:
-        target = function_named(module, qualname)
-        place = target.name_span if target else Span(0, 0)
-        return (report("PB002", place, function=qualname, detail=repr(error)),)
 
 
 def _is_numeric(module: Module, target: Target) -> bool:

@@ -15,6 +15,7 @@ from pullback_server.diagnostics import page_uri
 
 from .marks import URI, Asked, at_mark
 
+UNITS = ("utf-8", "utf-16", "utf-32")
 WALK = "# pullback: differentiable\ndef walk(x):\n    yield x * x\n"
 
 
@@ -34,18 +35,16 @@ def test_a_report_has_place_code_severity_and_a_link_to_its_page() -> None:
     (found,) = check(WALK)
     assert (found.code, found.source) == ("PB102", "pullback")
     assert found.severity == types.DiagnosticSeverity.Error
-    assert found.range.start == types.Position(1, 4)
+    assert found.range.start == types.Position(2, 4)
     assert found.code_description == types.CodeDescription("file:///pages/PB102.md")
 
 
 def test_columns_are_right_behind_characters_that_are_not_ascii() -> None:
     wide = "# pullback: differentiable\ndef f(x): '𝛻é'; yield x\n"
-    at_8, at_16 = (check(wide, encoding=e)[0].range for e in ("utf-8", "utf-16"))
-    assert at_8.start == at_16.start == types.Position(1, 4)
+    columns = [check(wide, encoding=e)[0].range.start.character for e in UNITS]
+    assert columns == [20, 17, 16]
     broken = "# pullback: differentiable\ndef f(x): return '𝛻' +* x\n"
-    columns = [
-        check(broken, encoding=e)[0].range.start.character for e in ("utf-8", "utf-16", "utf-32")
-    ]
+    columns = [check(broken, encoding=e)[0].range.start.character for e in UNITS]
     assert columns[0] - columns[1] == 2 and columns[1] - columns[2] == 1
 
 
