@@ -13,7 +13,7 @@ from pullback import ir
 from pullback.emit import source_lines as own
 from pullback.emit.expressions import Spell, Speller
 from pullback.emit.forms import Atom, Form
-from pullback.emit.layout import Doc, one_line
+from pullback.emit.layout import Doc, Group, one_line
 from pullback.emit.spelling import Spelling
 from pullback.emit.statements import WIDTH, Page, block
 from pullback.emit.style import bracket, expression, sequence, value
@@ -94,7 +94,7 @@ def _indentation(fn: ir.Function, text: str) -> tuple[str, str]:
 def _definition(fn: ir.Function) -> Doc:
     word = "async def" if "async" in fn.flags else "def"
     items = tuple(_parameters(fn.params))
-    params = bracket("(", sequence(items), ")", None) if items else "()"
+    params = bracket("(", Group(sequence(items, comma=True)), ")", None) if items else "()"
     returns: Doc = (" -> ", value(Atom(fn.returns, "raw"))) if fn.returns else ""
     return (f"{word} {fn.name}", params, returns, ":")
 

@@ -145,11 +145,12 @@ def group(content: Doc, level: Level) -> Doc:
     return Group(content) if level == INSIDE else Group(content, when=level)
 
 
-def sequence(items: tuple[Form, ...]) -> Doc:
+def sequence(items: tuple[Form, ...], comma: bool = False) -> Doc:
+    """Items with commas; one after the last where lines break, after a single item only if `comma`."""
     parts: list[Doc] = []
     for i, item in enumerate(items):
         parts += [(",", SPACE) if i else "", expression(item)]
-    return (*parts, IfBroken(","))
+    return (*parts, IfBroken(",")) if comma or len(items) > 1 else tuple(parts)
 
 
 # --- one kind of form each ------------------------------------------------------------------------
@@ -312,7 +313,7 @@ def _arguments(args: tuple[Form, ...], level: Level) -> Doc:
         and args[0].text[:1] == "("
     ):
         return args[0].text
-    return bracket("(", sequence(args), ")", level)
+    return bracket("(", Group(sequence(args)), ")", level)
 
 
 def _link(form: Form, level: Level) -> Doc:
@@ -338,7 +339,7 @@ def _index(form: Subscript, level: Level) -> Doc:
     if form.comma:
         return bracket("[", (expression(form.items[0]), ","), "]", level)
     if len(form.items) > 1:
-        return bracket("[", sequence(form.items), "]", level)
+        return bracket("[", Group(sequence(form.items)), "]", level)
     return bracket("[", expression(form.items[0]), "]", level)
 
 
