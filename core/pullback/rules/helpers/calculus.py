@@ -18,7 +18,9 @@ helper('''
 def _gradient_bar(y_bar, dx):
     """Cotangent of f where y = np.gradient(f, dx), for a vector f and even spacing."""
     if np.ndim(y_bar) != 1 or np.ndim(dx):
-        raise NotImplementedError("np.gradient is differentiated for vectors with even spacing")
+        raise NotImplementedError(
+            "np.gradient is differentiated for vectors with even spacing"
+        )
     f_bar = np.zeros_like(y_bar)
     f_bar[2:] += 0.5 * y_bar[1:-1]
     f_bar[:-2] -= 0.5 * y_bar[1:-1]
@@ -79,7 +81,11 @@ helper('''
 def _convolve_bar(y_bar, a, v, mode):
     """Cotangent of a where y = np.convolve(a, v, mode)."""
     full = np.zeros(len(a) + len(v) - 1, y_bar.dtype)
-    first = {"full": 0, "same": (min(len(a), len(v)) - 1) // 2, "valid": min(len(a), len(v)) - 1}[mode]
+    first = {
+        "full": 0,
+        "same": (min(len(a), len(v)) - 1) // 2,
+        "valid": min(len(a), len(v)) - 1,
+    }[mode]
     full[first : first + len(y_bar)] = y_bar
     return np.correlate(full, v, "valid")
 ''')

@@ -67,7 +67,9 @@ helper('''
 def _unpad(y_bar, pad_width):
     """The part of y_bar that is not padding."""
     widths = np.broadcast_to(pad_width, (np.ndim(y_bar), 2))
-    return y_bar[tuple(slice(low, n - high) for (low, high), n in zip(widths, np.shape(y_bar)))]
+    return y_bar[
+        tuple(slice(low, n - high) for (low, high), n in zip(widths, np.shape(y_bar)))
+    ]
 ''')
 
 helper('''

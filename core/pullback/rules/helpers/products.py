@@ -22,7 +22,9 @@ def _matmul_b_bar(y_bar, a, b):
     if np.ndim(a) == 1:
         return _unbroadcast(a[:, None] * y_bar[..., None, :], np.shape(b))
     if np.ndim(b) == 1:
-        return _unbroadcast((np.swapaxes(a, -1, -2) @ y_bar[..., None])[..., 0], np.shape(b))
+        return _unbroadcast(
+            (np.swapaxes(a, -1, -2) @ y_bar[..., None])[..., 0], np.shape(b)
+        )
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 ''')
 
@@ -64,7 +66,10 @@ def _contracted(a, b, axes):
     """The axes of a and of b that np.tensordot sums over, and those that it keeps."""
     if np.ndim(axes) == 0:
         axes = (range(np.ndim(a) - axes, np.ndim(a)), range(axes))
-    sum_a, sum_b = ([int(i) for i in np.atleast_1d(side) % max(np.ndim(x), 1)] for side, x in zip(axes, (a, b)))
+    sum_a, sum_b = (
+        [int(i) for i in np.atleast_1d(side) % max(np.ndim(x), 1)]
+        for side, x in zip(axes, (a, b))
+    )
     keep_a = [i for i in range(np.ndim(a)) if i not in sum_a]
     keep_b = [i for i in range(np.ndim(b)) if i not in sum_b]
     return sum_a, sum_b, keep_a, keep_b

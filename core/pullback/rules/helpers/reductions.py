@@ -7,7 +7,13 @@ from .registry import helper
 helper('''
 def _product_of_others(x, axis):
     """For each element the product of all others along axis (zeros are no trouble)."""
-    axes = tuple(range(np.ndim(x))) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    axes = (
+        tuple(range(np.ndim(x)))
+        if axis is None
+        else axis
+        if isinstance(axis, tuple)
+        else (axis,)
+    )
     last = tuple(range(-len(axes), 0))
     rows = np.moveaxis(x, axes, last)
     flat = rows.reshape(rows.shape[: rows.ndim - len(axes)] + (-1,))
@@ -96,15 +102,25 @@ def _average_weights_dot(w_dot, y, x, axis, weights, keepdims):
     """Tangent of y = np.average(x, axis, weights) along its weights."""
     mean = y if keepdims or axis is None else np.expand_dims(y, axis)
     shift = _along(w_dot, x, axis) * (x - mean)
-    return np.sum(shift, axis, keepdims=keepdims) / np.sum(_along(weights, x, axis), axis, keepdims=keepdims)
+    return np.sum(shift, axis, keepdims=keepdims) / np.sum(
+        _along(weights, x, axis), axis, keepdims=keepdims
+    )
 ''')
 
 helper('''
 def _quantile_weights(x, q, axis):
     """The weight of each element of x in its quantile q along axis."""
     if np.ndim(q):
-        raise NotImplementedError("no derivative is known for several quantiles at once")
-    axes = tuple(range(np.ndim(x))) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+        raise NotImplementedError(
+            "no derivative is known for several quantiles at once"
+        )
+    axes = (
+        tuple(range(np.ndim(x)))
+        if axis is None
+        else axis
+        if isinstance(axis, tuple)
+        else (axis,)
+    )
     last = tuple(range(-len(axes), 0))
     rows = np.moveaxis(x, axes, last)
     flat = rows.reshape(rows.shape[: rows.ndim - len(axes)] + (-1,))

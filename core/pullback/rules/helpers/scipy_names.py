@@ -51,5 +51,7 @@ def _normal_cov_dot(cov_dot, d, cov):
     """Tangent of the log density of a normal vector as its covariance changes."""
     cov_dot = np.tril(cov_dot) + np.tril(cov_dot, -1).T
     z = np.linalg.solve(cov, d.T).T
-    return 0.5 * (np.sum(z @ cov_dot * z, axis=-1) - np.trace(np.linalg.solve(cov, cov_dot)))
+    return 0.5 * (
+        np.sum(z @ cov_dot * z, axis=-1) - np.trace(np.linalg.solve(cov, cov_dot))
+    )
 ''')
