@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from .notation import TABLE, Rule
+from .notation import TABLE
+from .notation import Rule as Rule
 
 # Functions that the engine itself takes apart: what they do depends on how their arguments are written.
 STRUCTURAL = (

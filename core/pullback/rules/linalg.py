@@ -139,7 +139,7 @@ general(
 general(
     "numpy.matvec",
     "x1, x2",
-    shape="matmul x1 x2",
+    shape="unknown",
     tangent="np.matvec(x1_dot, x2) + np.matvec(x1, x2_dot)",
     x1="unbroadcast(y_bar[..., :, None] * x2[..., None, :], x1)",
     x2="unbroadcast((np.swapaxes(x1, -1, -2) @ y_bar[..., None])[..., 0], x2)",
@@ -167,8 +167,9 @@ linear(
 general(
     "numpy.linalg.norm",
     "x, ord=None, axis=None, keepdims=False",
-    x="x * (y_bar / y) if ord is None and axis is None and not keepdims else "
-    "x * unreduce(y_bar / y, axis, keepdims) if ord is None else "
+    x="x * (y_bar / y) if (ord is None or ord == 'fro' or ord == 2 and np.ndim(x) == 1) and axis is None"
+    " and not keepdims else "
+    "x * unreduce(y_bar / y, axis, keepdims) if ord is None or ord == 'fro' else "
     "_norm_bar(y_bar, y, x, ord, axis, keepdims)",
     tangent="np.sum(x * x_dot, axis, keepdims=keepdims) / y if ord is None else "
     "np.sum(_norm_bar(np.ones_like(y), y, x, ord, axis, keepdims) * x_dot, axis, keepdims=keepdims)",

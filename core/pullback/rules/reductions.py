@@ -195,7 +195,7 @@ general(
 general(
     "numpy.nansum",
     "a, axis=None, *, keepdims=False",
-    a="np.where(np.isnan(a), 0.0, unreduce(y_bar, axis, keepdims))",
+    a="np.where(np.isnan(a), np.zeros_like(a), unreduce(y_bar, axis, keepdims))",
     tangent="np.sum(np.where(np.isnan(a), 0.0, a_dot), axis, keepdims=keepdims)",
     shape="reduce a",
     samples=_AXES,

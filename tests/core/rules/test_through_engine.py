@@ -31,10 +31,10 @@ def cases():
             continue
         count = len(harness.samples(rule, name))
         for k in range(count):
-            # The generated samples of an elementwise rule differ in shapes alone: the last is the hardest.
-            generated = rule.kind == "elementwise" and k < count - 1
-            marks = [pytest.mark.slow] if generated else []
-            yield pytest.param(name, k, id=f"{name}-{k}", marks=marks)
+            for told in (False, True):
+                quick = (k, told) in ((count - 1, False), (0, True))
+                marks = [] if quick else [pytest.mark.slow]
+                yield pytest.param(name, k, told, id=f"{name}-{k}-{told}", marks=marks)
 
 
 def call_text(name: str, args: list[str]) -> str:
@@ -51,9 +51,12 @@ def call_text(name: str, args: list[str]) -> str:
 
 
 def program(
-    name: str, sample: harness.Sample, space: dict[str, object]
+    name: str, sample: harness.Sample, space: dict[str, object], told: bool
 ) -> tuple[str, dict[str, object]]:
-    """A function of the call's arrays and floats, and their values; what has no literal goes into `space`."""
+    """A function of the call's arrays and floats, and their values; what has no literal goes into `space`.
+
+    `told`: a comment tells the shapes.
+    """
     values: dict[str, object] = {}
     texts = []
     pieces = [(None, v) for v in sample.args] + list(sample.kwargs.items())
@@ -67,7 +70,9 @@ def program(
             text = literal(v)
         texts.append(text if keyword is None else f"{keyword}={text}")
     header = ", ".join(f"{p}: float" if isinstance(v, float) else p for p, v in values.items())
-    return f"{IMPORTS}\ndef f({header}):\n    return {call_text(name, texts)}\n", values
+    shapes = ", ".join(f"{p}: {v.shape}" for p, v in values.items() if isinstance(v, np.ndarray) and v.ndim)
+    comment = f"    # pullback: {shapes}\n" if told and shapes else ""
+    return f"{IMPORTS}\ndef f({header}):\n{comment}    return {call_text(name, texts)}\n", values
 
 
 def literal(v: object) -> str:
@@ -76,12 +81,12 @@ def literal(v: object) -> str:
     return repr(v)
 
 
-@pytest.mark.parametrize(("name", "k"), cases())
-def test_rule_through_the_engine(name, k):
+@pytest.mark.parametrize(("name", "k", "told"), cases())
+def test_rule_through_the_engine(name, k, told):
     rule = RULES[name]
     sample = harness.samples(rule, name)[k]
     space: dict[str, object] = {}
-    source, values = program(name, sample, space)
+    source, values = program(name, sample, space, told)
     active = tuple(p for p, v in values.items() if harness._floating(v) and moved(rule, sample, p))
     if not active:
         return

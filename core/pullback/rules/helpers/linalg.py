@@ -7,15 +7,17 @@ from .registry import helper
 helper('''
 def _norm_bar(y_bar, y, x, ord, axis, keepdims):
     """Cotangent of x where y = np.linalg.norm(x, ord, axis, keepdims)."""
-    if axis is None and ord is not None:
+    if axis is None:
         axis = tuple(range(np.ndim(x)))
-    if axis is not None and not keepdims:
+    if np.ndim(y) and not keepdims:
         y_bar, y = np.expand_dims(y_bar, axis), np.expand_dims(y, axis)
     if ord is None or ord == "fro":
         return x * (y_bar / y)
     if not isinstance(axis, tuple) or len(axis) == 1:
         return _vector_norm_bar(y_bar, y, x, ord, axis)
-    return y_bar * np.moveaxis(_matrix_norm_slope(np.moveaxis(x, axis, (-2, -1)), ord), (-2, -1), axis)
+    return y_bar * np.moveaxis(
+        _matrix_norm_slope(np.moveaxis(x, axis, (-2, -1)), ord), (-2, -1), axis
+    )
 ''')
 
 helper('''
@@ -36,7 +38,11 @@ def _matrix_norm_slope(x, ord):
     if ord in (1, -1, np.inf, -np.inf):
         summed, chosen = (-2, -1) if abs(ord) == 1 else (-1, -2)
         sums = np.sum(np.abs(x), summed, keepdims=True)
-        extreme = np.max(sums, chosen, keepdims=True) if ord > 0 else np.min(sums, chosen, keepdims=True)
+        extreme = (
+            np.max(sums, chosen, keepdims=True)
+            if ord > 0
+            else np.min(sums, chosen, keepdims=True)
+        )
         return np.sign(x) * _shares(sums == extreme, chosen, x)
     u, _, vt = np.linalg.svd(x, full_matrices=False)
     if ord == "nuc":
@@ -69,7 +75,9 @@ def _cholesky_bar(y_bar, y):
     inner = np.tril(y_t @ y_bar)
     inner = inner + np.swapaxes(np.tril(inner, -1), -1, -2)
     left = np.swapaxes(np.linalg.solve(y_t, inner), -1, -2)
-    return np.tril(np.linalg.solve(y_t, left)) * (1.0 - 0.5 * np.eye(y.shape[-1], dtype=y.dtype))
+    return np.tril(np.linalg.solve(y_t, left)) * (
+        1.0 - 0.5 * np.eye(y.shape[-1], dtype=y.dtype)
+    )
 ''')
 
 helper('''
@@ -100,7 +108,9 @@ helper('''
 def _eigh_bar(w_bar, v_bar, w, v, uplo):
     """Cotangent of a where w, v = np.linalg.eigh(a, uplo)."""
     v_t = np.swapaxes(v, -1, -2)
-    inner = 0.0 if w_bar is None else w_bar[..., None] * np.eye(w.shape[-1], dtype=w.dtype)
+    inner = (
+        0.0 if w_bar is None else w_bar[..., None] * np.eye(w.shape[-1], dtype=w.dtype)
+    )
     if v_bar is not None:
         inner = inner + _inverse_gaps(w) * (v_t @ v_bar)
     return _one_triangle(v @ inner @ v_t, uplo)
@@ -135,7 +145,9 @@ def _svd_bar(y_bar, y, a, full_matrices, compute_uv):
     if not compute_uv:
         return _svdvals_bar(y_bar, a)
     if full_matrices and a.shape[-1] != a.shape[-2]:
-        raise NotImplementedError("the full svd of an oblong matrix has no derivative; use full_matrices=False")
+        raise NotImplementedError(
+            "the full svd of an oblong matrix has no derivative; use full_matrices=False"
+        )
     (u, s, vt), (u_bar, s_bar, vt_bar) = y, y_bar
     u_t, v = np.swapaxes(u, -1, -2), np.swapaxes(vt, -1, -2)
     eye = np.eye(s.shape[-1], dtype=s.dtype)
@@ -150,7 +162,9 @@ def _svd_bar(y_bar, y, a, full_matrices, compute_uv):
         v_bar = np.swapaxes(vt_bar, -1, -2)
         turn = gaps * (vt @ v_bar)
         inner = inner + s[..., :, None] * (turn + np.swapaxes(turn, -1, -2))
-        outer = outer + (u / s[..., None, :]) @ np.swapaxes(v_bar - v @ (vt @ v_bar), -1, -2)
+        outer = outer + (u / s[..., None, :]) @ np.swapaxes(
+            v_bar - v @ (vt @ v_bar), -1, -2
+        )
     return u @ inner @ vt + outer
 ''')
 
@@ -160,7 +174,9 @@ def _svd_dot(a_dot, y, a, full_matrices, compute_uv):
     if not compute_uv:
         return _svdvals_dot(a_dot, a)
     if full_matrices and a.shape[-1] != a.shape[-2]:
-        raise NotImplementedError("the full svd of an oblong matrix has no derivative; use full_matrices=False")
+        raise NotImplementedError(
+            "the full svd of an oblong matrix has no derivative; use full_matrices=False"
+        )
     u, s, vt = y
     u_t, v = np.swapaxes(u, -1, -2), np.swapaxes(vt, -1, -2)
     inner, gaps = u_t @ a_dot @ v, _inverse_gaps(s * s)
@@ -191,7 +207,9 @@ helper('''
 def _qr_bar(y_bar, y, mode):
     """Cotangent of a where y = np.linalg.qr(a) and a has at least as many rows as columns."""
     if mode != "reduced" or y[1].shape[-1] != y[1].shape[-2]:
-        raise NotImplementedError("np.linalg.qr is differentiated for full columns in mode 'reduced'")
+        raise NotImplementedError(
+            "np.linalg.qr is differentiated for full columns in mode 'reduced'"
+        )
     (q, r), (q_bar, r_bar) = y, y_bar
     q_bar = np.zeros_like(q) if q_bar is None else q_bar
     r_bar = np.zeros_like(r) if r_bar is None else r_bar
@@ -205,9 +223,13 @@ helper('''
 def _qr_dot(a_dot, y, mode):
     """Tangents of y = np.linalg.qr(a) where a has at least as many rows as columns."""
     if mode != "reduced" or y[1].shape[-1] != y[1].shape[-2]:
-        raise NotImplementedError("np.linalg.qr is differentiated for full columns in mode 'reduced'")
+        raise NotImplementedError(
+            "np.linalg.qr is differentiated for full columns in mode 'reduced'"
+        )
     q, r = y
-    scaled = np.swapaxes(np.linalg.solve(np.swapaxes(r, -1, -2), np.swapaxes(a_dot, -1, -2)), -1, -2)
+    scaled = np.swapaxes(
+        np.linalg.solve(np.swapaxes(r, -1, -2), np.swapaxes(a_dot, -1, -2)), -1, -2
+    )
     inner = np.swapaxes(q, -1, -2) @ scaled
     low = np.tril(inner, -1)
     turn = low - np.swapaxes(low, -1, -2)
@@ -223,7 +245,10 @@ def _matrix_power_bar(y_bar, a, n):
     a_t = np.swapaxes(a, -1, -2)
     a_bar = np.zeros_like(y_bar)
     for k in range(n):
-        before, after = np.linalg.matrix_power(a_t, k), np.linalg.matrix_power(a_t, n - 1 - k)
+        before, after = (
+            np.linalg.matrix_power(a_t, k),
+            np.linalg.matrix_power(a_t, n - 1 - k),
+        )
         a_bar = a_bar + before @ y_bar @ after
     return a_bar
 ''')
@@ -236,7 +261,10 @@ def _matrix_power_dot(a_dot, a, n):
         return _matrix_power_dot(-inverse @ a_dot @ inverse, inverse, -n)
     y_dot = np.zeros_like(a_dot)
     for k in range(n):
-        before, after = np.linalg.matrix_power(a, k), np.linalg.matrix_power(a, n - 1 - k)
+        before, after = (
+            np.linalg.matrix_power(a, k),
+            np.linalg.matrix_power(a, n - 1 - k),
+        )
         y_dot = y_dot + before @ a_dot @ after
     return y_dot
 ''')
