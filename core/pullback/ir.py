@@ -11,8 +11,9 @@ May not know: gast, source text, NumPy, rules.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, Union
+from dataclasses import dataclass, field, replace
+from operator import is_not
+from typing import Any, TypeGuard, Union
 
 
 @dataclass(frozen=True)
@@ -320,11 +321,31 @@ class Function:
 # --- walking -------------------------------------------------------------------------------------
 
 
+# The fields of each kind of expression that hold expressions, in order of evaluation.
+_PARTS: dict[type, tuple[str, ...]] = {
+    Const: (),
+    Name: (),
+    Ref: (),
+    Call: ("args", "kwargs"),
+    Compare: ("first", "rest"),
+    BoolOp: ("values",),
+    IfExp: ("test", "body", "orelse"),
+    Tuple: ("items",),
+    Dict: ("keys", "values"),
+    Slice: ("lower", "upper", "step"),
+    Star: ("value",),
+    Opaque: (),
+}
+_LEAVES = frozenset(kind for kind, parts in _PARTS.items() if not parts)
+
+
 def children(e: Expr) -> tuple[Expr, ...]:
     """The direct subexpressions of `e`, in order of evaluation."""
+    if type(e) in _LEAVES:
+        return ()
     if isinstance(e, Call):
-        head = (e.callee,) if e.fn == "?" and e.callee is not None else ()
-        return (*head, *e.args, *(v for _, v in e.kwargs))
+        values = (*e.args, *[v for _, v in e.kwargs]) if e.kwargs else e.args
+        return (e.callee, *values) if e.fn == "?" and e.callee is not None else values
     if isinstance(e, Compare):
         return (e.first, *e.rest)
     if isinstance(e, BoolOp):
@@ -344,51 +365,37 @@ def children(e: Expr) -> tuple[Expr, ...]:
 
 def walk(e: Expr) -> Iterator[Expr]:
     """`e` and all below it, parents first."""
-    yield e
-    for c in children(e):
-        yield from walk(c)
+    todo = [e]
+    while todo:
+        here = todo.pop()
+        yield here
+        if type(here) not in _LEAVES:
+            todo.extend(reversed(children(here)))
 
 
 def rebuild(e: Expr, change: Any) -> Expr:
     """`e` with each direct child replaced by change(child); `e` itself where nothing changed."""
+    parts = _PARTS[type(e)]
+    if isinstance(e, Call) and e.fn == "?":
+        parts = (*parts, "callee")
     new: dict[str, Any] = {}
-    for f in fields(e):
-        old = getattr(e, f.name)
-        if f.name in (
-            "origin",
-            "fn",
-            "kind",
-            "ops",
-            "op",
-            "text",
-            "reads",
-            "writes",
-            "value",
-            "id",
-            "qualname",
-        ):
-            if not (f.name == "value" and isinstance(e, Star)):
-                continue
-        if f.name == "callee" and not (isinstance(e, Call) and e.fn == "?"):
-            continue
+    for name in parts:
+        old = getattr(e, name)
         got = _changed(old, change)
         if got is not old:
-            new[f.name] = got
+            new[name] = got
     return replace(e, **new) if new else e
 
 
 def _changed(old: Any, change: Any) -> Any:
-    if isinstance(old, tuple):
-        items = tuple(_changed(o, change) for o in old)
-        return items if any(a is not b for a, b in zip(items, old)) else old
+    if type(old) is tuple:
+        items = tuple([_changed(o, change) for o in old])
+        return items if any(map(is_not, items, old)) else old
     return change(old) if is_expr(old) else old
 
 
-_EXPRS = (Const, Name, Ref, Call, Compare, BoolOp, IfExp, Tuple, Dict, Slice, Star, Opaque)
-
-
-def is_expr(x: Any) -> bool:
-    return isinstance(x, _EXPRS)
+def is_expr(x: Any) -> TypeGuard[Expr]:
+    return type(x) in _PARTS
 
 
 def reads(e: Expr) -> set[str]:

@@ -39,6 +39,9 @@ class Problem:
     module: str = ""
 
 
+UNKNOWN = Val()
+
+
 @dataclass
 class Facts:
     """The result of inference over one function."""
@@ -64,7 +67,7 @@ class Facts:
     )  # nodes made during analysis, so that identities stay taken
 
     def of(self, e: Expr) -> Val:
-        return self.vals.get(id(e), Val())
+        return self.vals.get(id(e), UNKNOWN)
 
     def type(self, e: Expr) -> Type:
         return self.of(e).type
