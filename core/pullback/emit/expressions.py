@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
@@ -78,10 +78,14 @@ _LOOSE = {
 
 @dataclass(frozen=True)
 class Speller:
-    """What spelling an expression takes: the text that origins point into, and the names of modules."""
+    """What spelling an expression takes: the text that origins point into, and the names of modules.
+
+    `own` says that `text` is the text of the module that is written for, so that its names hold there.
+    """
 
     text: str
     spell: Spell
+    own: bool = True
 
     def form(self, e: ir.Expr) -> Form:
         return _FORMS[type(e)](self, e)
@@ -103,8 +107,29 @@ class Speller:
         after = self.text[e.origin.end : whole.origin.end].lstrip()
         return before.endswith("(") and after.startswith(")")
 
+    def name(self, e: ir.Ref) -> str:
+        """A name from outside: as the user wrote it, if the user wrote it here."""
+        if self.own and e.text and "".join(self.source(e.origin).split()) == e.text:
+            return e.text
+        return self.spell(e.qualname)
+
+    def holds(self, s: ir.Stmt) -> bool:
+        """Whether the names in the user's text of `s` mean here what they meant there."""
+        if self.own:
+            return True
+        refs = (n for e in ir.stmt_exprs(s) for n in _refs(e))
+        return all(self.name(r) == r.text for r in refs)
+
     def source(self, origin: ir.Span | None) -> str:
         return "" if origin is None else self.text[origin.start : origin.end]
+
+
+def _refs(e: ir.Expr) -> Iterator[ir.Ref]:
+    for n in ir.walk(e):
+        if isinstance(n, ir.Ref):
+            yield n
+        elif isinstance(n, ir.Call) and isinstance(n.callee, ir.Ref):
+            yield n.callee
 
 
 # --- leaves ---------------------------------------------------------------------------------------
@@ -189,9 +214,7 @@ def _name(sp: Speller, e: ir.Name) -> Form:
 
 
 def _ref(sp: Speller, e: ir.Ref) -> Form:
-    if e.text and "".join(sp.source(e.origin).split()) == e.text:
-        return dotted(e.text)
-    return dotted(sp.spell(e.qualname))
+    return dotted(sp.name(e))
 
 
 def _opaque(sp: Speller, e: ir.Opaque) -> Form:

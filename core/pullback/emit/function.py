@@ -37,7 +37,10 @@ def emit_function(
     """
     step, margin = _indentation(fn, module_text)
     width = WIDTH - len(margin.expandtabs(4)) if "." in fn.qualname else WIDTH
-    page = Page(Speller(module_text, spell or Spelling({})), step, width)
+    spell = spell or Spelling({})
+    if isinstance(spell, Spelling):
+        spell = spell.inside(_locals(fn))
+    page = Page(Speller(module_text, spell, own=not fn.module), step, width)
     if header is not None:
         page.put(header if header.startswith("#") else f"# {header}", "", None)
     for decorator in fn.decorators:
@@ -67,6 +70,19 @@ def emit_expression(
 ) -> str:
     """The text of `e` on one line."""
     return one_line(expression(Speller(module_text, spell or Spelling({})).form(e)))
+
+
+def _locals(fn: ir.Function) -> set[str]:
+    """The names that mean something of the function's own."""
+    found = {p.name for p in fn.params}
+    for s in ir.statements(fn.body):
+        if isinstance(s, ir.Assign):
+            found |= {n for t in s.targets for n in ir.bound(t)}
+        elif isinstance(s, ir.For):
+            found |= ir.bound(s.target)
+        elif isinstance(s, (ir.Keep, ir.Barrier)):
+            found |= set(s.writes) if s.kind != "import" else set()
+    return found
 
 
 def _emitted(page: Page) -> Emitted:

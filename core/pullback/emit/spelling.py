@@ -50,6 +50,13 @@ class Spelling:
             return name
         return self._imported(qualname)
 
+    def inside(self, names: Collection[str]) -> Spelling:
+        """The spelling where `names` mean something else; what it misses counts here too."""
+        inner = Spelling(self.names, names)
+        inner.used |= self.used
+        inner.missing = self.missing
+        return inner
+
     def _direct(self, qualname: str) -> str | None:
         return next((alias for alias, full in self.names.items() if full == qualname), None)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pullback import ir
 from pullback.emit import source_lines as own
@@ -15,6 +15,7 @@ from pullback.emit.expressions import OPERATORS, Speller, bare
 from pullback.emit.forms import Chain, Form
 from pullback.emit.layout import Doc, columns, render
 from pullback.emit.style import assigned, expression, target_alone, target_of_several, value
+from pullback.lower import FORMULA, lower_expression
 
 WIDTH = 88
 _DEFINITION = re.compile(r"(async\s+def|def|class|@)\b|@")
@@ -84,7 +85,8 @@ def statement(page: Page, s: ir.Stmt, margin: str) -> None:
     """One statement, with its blocks."""
     since = len(page.lines)
     _STATEMENTS[type(s)](page, s, margin)
-    changed = not s.verbatim and not s.made and not ir.blocks(s)
+    printed = not s.verbatim or not page.speller.holds(s)
+    changed = printed and not s.made and not ir.blocks(s)
     if changed and s.origin is not None and not isinstance(s, ir.Note):
         comment = own.comment_after(page.speller.text, s.origin.end)
         if comment:
@@ -150,7 +152,7 @@ def _is_import(s: ir.Stmt) -> bool:
 
 def _verbatim(page: Page, s: ir.Stmt, margin: str) -> bool:
     """Print the user's own text, if it still says what `s` says."""
-    if not _is_own(s) or s.origin is None:
+    if not _is_own(s) or s.origin is None or not page.speller.holds(s):
         return False
     text = page.speller.text
     written = own.own_text(text, s.origin.start, s.origin.end)
@@ -201,8 +203,16 @@ def _return(page: Page, s: ir.Return, margin: str) -> None:
 def _kept(page: Page, s: ir.Keep | ir.Barrier, margin: str) -> None:
     if _verbatim(page, s, margin):
         return
+    if s.made and s.text.startswith("raise "):
+        page.layout(("raise ", expression(_own_form(page, s.text[6:]), None)), margin, s.origin)
+        return
     old = "" if s.origin is None or s.made else own.margin_at(page.speller.text, s.origin.start)
     page.put(own.reindent(s.text, old, margin), margin, s.origin)
+
+
+def _own_form(page: Page, text: str) -> Form:
+    """The form of an expression that we wrote as text."""
+    return replace(page.speller, text=text).form(lower_expression(text, FORMULA))
 
 
 def _note(page: Page, s: ir.Note, margin: str) -> None:
@@ -250,7 +260,7 @@ def _header(
     page: Page, s: ir.If | ir.For | ir.While, margin: str, word: str, made: Callable[[], Doc]
 ) -> None:
     text = page.speller.text
-    if not _is_own(s) or s.origin is None:
+    if not _is_own(s) or s.origin is None or not page.speller.holds(s):
         page.layout(made(), margin, s.origin)
         return
     written = own.own_text(text, s.origin.start, own.header_end(text, s.origin.start))

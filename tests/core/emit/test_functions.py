@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from pullback import ir
-from pullback.emit import emit_block, emit_function
+from pullback.emit import Spelling, emit_block, emit_function
 from pullback.ir import (
     Assign,
     AugAssign,
@@ -217,3 +217,33 @@ def test_comments_stay_with_a_statement_that_is_taken_apart() -> None:
         "    # Backward pass\n"
         "    p_bar = q_bar\n"
     )
+
+
+def test_a_long_message_of_ours() -> None:
+    said = 'raise ValueError("a_function_with_a_long_name does not return a scalar: use its vjp")'
+    body = (If(x, (Keep("raise", said, made=True),)),)
+    assert emit_block(body, "").text == (
+        "if x:\n    raise ValueError(\n        "
+        '"a_function_with_a_long_name does not return a scalar: use its vjp"\n    )\n'
+    )
+
+
+def test_a_function_of_another_module_takes_the_spelling_of_this_one() -> None:
+    text = "import numpy as xp\n\nA = 1.0\n\n\ndef f(x):\n    y = x  # same\n    return xp.sin(y)  # sine\n"
+    fn = lower_function(parse_module(text, name="other"), "f")
+    assert fn is not None
+    spell = Spelling({"np": "numpy"})
+    assert emit_function(fn, text, spell=spell).text == (
+        "def f(x):\n    y = x  # same\n    return np.sin(y)  # sine\n"
+    )
+
+
+def test_a_local_that_hides_a_module() -> None:
+    text = "def f(np):\n    return np\n"
+    fn = lower_function(parse_module(text), "f")
+    assert fn is not None
+    made = replace(fn, body=(Return(Call("numpy.exp", (Name("np"),))),))
+    spell = Spelling({"np": "numpy"})
+    assert emit_function(made, text, spell=spell).text == "def f(np):\n    return numpy.exp(np)\n"
+    assert spell.missing == ["import numpy"]
+    assert spell("numpy.exp") == "np.exp"
