@@ -47,7 +47,8 @@ def call_text(name: str, args: list[str]) -> str:
         return f"{args[0]}.{rest}"
     if head == "method":
         return f"{args[0]}.{rest}({', '.join(args[1:])})"
-    return f"{ {'numpy': 'np.' + rest, 'builtins': rest}.get(head, name)}({', '.join(args)})"
+    spelled = {"numpy": f"np.{rest}", "builtins": rest}.get(head, name)
+    return f"{spelled}({', '.join(args)})"
 
 
 def program(
@@ -62,7 +63,11 @@ def program(
     pieces = [(None, v) for v in sample.args] + list(sample.kwargs.items())
     for k, (keyword, v) in enumerate(pieces):
         text = f"p{k}"
-        if isinstance(v, (float, np.ndarray)) and np.asarray(v).dtype.kind in "fbi" and not isinstance(v, bool):
+        if (
+            isinstance(v, (float, np.ndarray))
+            and np.asarray(v).dtype.kind in "fbi"
+            and not isinstance(v, bool)
+        ):
             values[text] = v
         elif isinstance(v, tuple) and any(isinstance(i, np.ndarray) for i in v):
             space[text] = v
@@ -70,7 +75,9 @@ def program(
             text = literal(v)
         texts.append(text if keyword is None else f"{keyword}={text}")
     header = ", ".join(f"{p}: float" if isinstance(v, float) else p for p, v in values.items())
-    shapes = ", ".join(f"{p}: {v.shape}" for p, v in values.items() if isinstance(v, np.ndarray) and v.ndim)
+    shapes = ", ".join(
+        f"{p}: {v.shape}" for p, v in values.items() if isinstance(v, np.ndarray) and v.ndim
+    )
     comment = f"    # pullback: {shapes}\n" if told and shapes else ""
     return f"{IMPORTS}\ndef f({header}):\n{comment}    return {call_text(name, texts)}\n", values
 
@@ -103,9 +110,13 @@ def test_rule_through_the_engine(name, k, told):
         step = 0.5 if rule.kind == "linear" else harness.STEP
         for p, bar in zip(active, bars):
             x_dot = harness._like(rng, values[p])
-            ends = [space["f"](*{**values, p: values[p] + h * x_dot}.values()) for h in (step, -step)]
+            ends = [
+                space["f"](*{**values, p: values[p] + h * x_dot}.values()) for h in (step, -step)
+            ]
             y_dot = (np.asarray(ends[0]) - ends[1]) / (2.0 * step)
-            assert np.shape(bar) == np.shape(values[p]), f"{p}_bar has shape {np.shape(bar)}\n{derived.source}"
+            assert np.shape(bar) == np.shape(values[p]), (
+                f"{p}_bar has shape {np.shape(bar)}\n{derived.source}"
+            )
             got, wanted = np.sum(bar * x_dot), np.sum(y_bar * y_dot)
             rtol = {2: 3e-3, 4: 1e-5}.get(np.asarray(y).dtype.itemsize, 2e-6)
             assert np.isclose(got, wanted, rtol=rtol, atol=rtol / 100.0), derived.source
