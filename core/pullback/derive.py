@@ -37,6 +37,7 @@ from .transform.reverse import reverse
 T = TypeVar("T")
 
 KINDS = ("grad", "value_and_grad", "vjp")
+PRIVATE = (("private", "yes"),)  # the option in the header of a private derivative
 _CHANGING = {"stop", "straight-through", "insert", "implicit"}
 _DROPPED = {
     "njit",
@@ -302,12 +303,22 @@ class Derivation:
                 return None
             wish = f"_{callee.name}_vjp"
             name, n = wish, 2
-            while name in self.taken:
+            while name in self.taken and not self.stands(name, callee, params):
                 name, n = f"{wish}{n}", n + 1
             self.taken.add(name)
             self.private[key] = (name, _seed_name(callee))
             self.todo.append(key)
         return self.private[key]
+
+    def stands(self, name: str, callee: Function, params: tuple[str, ...]) -> bool:
+        """Whether this very private derivative is in the file already, be it out of date."""
+        from .emit.insert import standing
+
+        there = standing(self.program.module, name)
+        if there is None or there.header is None:
+            return False
+        wanted = Header("vjp", callee.qualname, callee.module, params, PRIVATE)
+        return replace(there.header, source="", body="") == wanted
 
     def emitted(
         self, request: Request, made: Reversed, privates: list[tuple[str, Function, Reversed]]
@@ -319,7 +330,6 @@ class Derivation:
         main = optimized(made.fn, self.program, request)
         body = emit_function(main, module.text, header=None, spell=spell)
         helpers: list[tuple[str, str]] = []
-        lines: list[Span | None] = []
         needed = set(made.helpers)
         for fn, callee, inner in privates:
             assert inner.fn is not None
@@ -333,12 +343,12 @@ class Derivation:
         all_helpers = (*plain, *helpers)
         parts += [text.strip("\n") for _, text in all_helpers] + [function.strip("\n")]
         source = "\n\n\n".join(parts) + "\n"
-        function_map = (None, *body.lines)
-        lines = [None] * (source.count("\n") - len(function_map)) + list(function_map)
+        function_map: tuple[Span | None, ...] = (None, *body.lines)
+        above: list[Span | None] = [None] * (source.count("\n") - len(function_map))
         return Derived(
             source,
             (),
-            tuple(lines),
+            (*above, *function_map),
             request.name,
             header,
             tuple(spell.missing),
@@ -353,7 +363,12 @@ class Derivation:
         module = self.program.module_of(fn)
         text = module.text if module is not None else ""
         made = replace(optimized(inner.fn, self.program, request), qualname=inner.fn.name)
-        return emit_function(made, text, header=None, spell=spell).text
+        body = emit_function(made, text, header=None, spell=spell).text
+        params = next(p for (_, p), (name, _) in self.private.items() if name == made.name)
+        found = definitions(module).get(callee.qualname) if module is not None else None
+        source = digest(found.node) if found is not None else ""
+        header = Header("vjp", callee.qualname, callee.module, params, PRIVATE, source)
+        return f"{format_header(replace(header, body=body_digest(body)))}\n{body}"
 
     def made_from(self, called: list[str]) -> str:
         """The digest of the function, of those that it calls, and of what its comments say."""
@@ -373,15 +388,16 @@ class Derivation:
 
     def header(self, request: Request, body: str, called: list[str]) -> str:
         source = self.made_from(called)
-        tree = parse_module(body).chunks
-        made = next((d for d in (c.tree for c in tree) if d), None)
-        body_digest = digest(made[-1]) if made else ""
         options = () if self.wished is None else (("name", self.wished),)
-        return format_header(
-            Header(
-                request.kind, self.target.qualname, "", request.wrt, options, source, body_digest
-            )
-        )
+        of = self.target.qualname
+        header = Header(request.kind, of, "", request.wrt, options, source, body_digest(body))
+        return format_header(header)
+
+
+def body_digest(text: str) -> str:
+    """The digest of a generated function's text."""
+    made = next((c.tree for c in parse_module(text).chunks if c.tree), None)
+    return digest(made[-1]) if made else ""
 
 
 def _seed_name(fn: Function) -> str:
