@@ -5,25 +5,27 @@ May not know: the IR, how rules are applied, the terminal.
 
 from __future__ import annotations
 
-from pullback.rules import table
+from pullback.rules import STRUCTURAL, table
 from pullback.rules.notation import Rule
 
 
 def known_names() -> list[str]:
     """All names of the table, in order."""
-    return sorted(table())
+    return sorted((*table(), *STRUCTURAL))
 
 
 def matches(name: str) -> list[str]:
     """The table's names that `name` can mean: itself, or any function whose last part it is."""
     full = f"numpy.{name[3:]}" if name.startswith("np.") else name
-    if full in table():
+    if full in known_names():
         return [full]
     return [n for n in known_names() if n.endswith(f".{name}")]
 
 
 def describe(fn: str) -> str:
     """A few lines: the signature, then the derivative of each parameter, or why there is none."""
+    if fn in STRUCTURAL:
+        return f"{fn}\n  taken apart by the engine: its derivative follows from how the call is written"
     rule = table()[fn]
     head = f"{fn}({rule.signature})"
     return "\n".join([head, *(f"  {line}" for line in _lines(rule))])
