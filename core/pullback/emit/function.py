@@ -91,19 +91,12 @@ def _emitted(page: Page) -> Emitted:
 
 def _indentation(fn: ir.Function, text: str) -> tuple[str, str]:
     """One step of the function's indentation, and the margin of its `def` line."""
-    if fn.origin is None or not text:
+    if fn.origin is None or fn.name_span is None or not text:
         return "    ", ""
     margin = own.margin_at(text, fn.origin.start)
-    for s in fn.body:
-        if s.origin is None or s.origin.start <= fn.origin.start:
-            continue
-        inner = own.margin_at(text, s.origin.start)
-        if (
-            len(inner) > len(margin)
-            and inner.startswith(margin)
-            and own.starts_line(text, s.origin.start)
-        ):
-            return inner[len(margin) :], margin
+    inner = own.first_margin(text, own.header_end(text, fn.name_span.start))
+    if len(inner) > len(margin) and inner.startswith(margin):
+        return inner[len(margin) :], margin
     return "    ", margin
 
 

@@ -26,6 +26,15 @@ def margin_at(text: str, offset: int) -> str:
     return text[start:end]
 
 
+def first_margin(text: str, offset: int) -> str:
+    """The margin of the first line of code below that of `offset`."""
+    while (offset := text.find("\n", offset) + 1) > 0:
+        margin = margin_at(text, offset)
+        if text[offset + len(margin) : offset + len(margin) + 1] not in ("", "\n", "\r", "#"):
+            return margin
+    return ""
+
+
 def starts_line(text: str, offset: int) -> bool:
     start = text.rfind("\n", 0, offset) + 1
     return not text[start:offset].strip()

@@ -1,4 +1,4 @@
-"""The last touch: `x += -e` reads `x -= e`, loops that do not look at their counter run forward.
+"""The last touch: `x += -e` reads `x -= e`, `x = x` goes, loops blind to their counter run forward.
 
 May not know: rules, types.
 """
@@ -33,7 +33,14 @@ def tidy(fn: Function) -> Function:
 
 
 def _block(block: Block) -> Block:
-    return tuple(_statement(s) for s in block)
+    return tuple(_statement(s) for s in block if not _idle(s))
+
+
+def _idle(s: Stmt) -> bool:
+    """`x = x` of our own."""
+    return (
+        isinstance(s, Assign) and s.made and isinstance(s.value, Name) and s.targets == (s.value,)
+    )
 
 
 def _statement(s: Stmt) -> Stmt:
