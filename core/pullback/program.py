@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from .analysis.facts import Facts, Val
 from .analysis.infer import _Walk, infer
-from .analysis.signatures import bind_to, of_function
+from .analysis.signatures import Bound, bind_to, of_function
 from .analysis.types import ANY, MISSING, SCALAR, Atoms, Dim, Shape, Type, fresh, scalar
 from .ir import Call, Expr, Function, Name, Ref, Stmt, rebuild
 from .lower import lower_function
@@ -104,7 +104,7 @@ class Program:
         return self._returned(facts, bound, vals)
 
     def _returned(
-        self, facts: Facts, bound: dict[str, object], vals: dict[int, Val]
+        self, facts: Facts, bound: Bound, vals: dict[int, Val]
     ) -> tuple[Val, frozenset[str]]:
         got = facts.returned or Val(Type("none"))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..ir import Call, Const, Expr, Star, Tuple
+from ..ir import Call, Const, Expr, Star, Tuple, is_expr
 from ..rules import Rule, rule_for
 from .facts import Val
 from .shapes import dim_of, result_shape, shape_of
@@ -236,9 +236,11 @@ def _by_rule(walk: _Walk, e: Call, rule: Rule, args: tuple[Val, ...], site: str)
             )
     dtype = _dtype(rule, types, bound)
     if rule.kind == "elementwise":
-        numbers = tuple(walk.facts.of(v) for v in bound.values() if isinstance(v, _EXPRS))
+        numbers = tuple(walk.facts.of(v) for v in bound.values() if is_expr(v))
         got = elementwise(walk, e.fn, numbers, site, None if dtype == "promote" else dtype)
         return replace(got, active=active and got.type.dtype not in ("int", "bool"))
+    if active and dtype in ("int", "bool") and _says_dtype(bound):
+        walk.problem("PB303", e.origin, e, name=_spelling_of(e))
     shape = result_shape(rule.shape, types, site)
     active = active and dtype not in ("int", "bool")
     if shape == SCALAR:
@@ -248,7 +250,7 @@ def _by_rule(walk: _Walk, e: Call, rule: Rule, args: tuple[Val, ...], site: str)
     if rule.memory == "fresh":
         return Val(t, frozenset((site,)), active=active)
     how, _, param = rule.memory.partition(" ")
-    if param == "args" or param not in bound or not isinstance(bound[param], _EXPRS):
+    if param == "args" or param not in bound or not is_expr(bound[param]):
         return _unknown_quiet(every, site)
     base = walk.facts.of(bound[param])  # type: ignore[arg-type]
     return Val(t, base.objs, base.exact and how == "view", True, active)
@@ -265,19 +267,6 @@ def _spelling_of(e: Call) -> str:
         if e.fn.startswith(("method.", "attr.", "operator."))
         else _spelling(e)
     )
-
-
-_EXPRS: tuple[type, ...] = ()
-
-
-def _fill() -> None:
-    from .. import ir
-
-    global _EXPRS
-    _EXPRS = ir._EXPRS
-
-
-_fill()
 
 
 def argument_types(walk: _Walk, bound: Bound) -> dict[str, Type]:
@@ -299,9 +288,14 @@ def _active_argument(walk: _Walk, bound: Bound, p: str) -> bool:
     return v is not None and walk.facts.active(v)
 
 
+def _says_dtype(bound: Bound) -> bool:
+    given = bound.get("dtype")
+    return is_expr(given) and not (isinstance(given, Const) and given.value is None)
+
+
 def _dtype(rule: Rule, types: dict[str, Type], bound: Bound) -> str:
     given = bound.get("dtype")
-    if isinstance(given, _EXPRS) and not (isinstance(given, Const) and given.value is None):
+    if is_expr(given) and not (isinstance(given, Const) and given.value is None):
         return dtype_named(given)
     numbers = [
         t
@@ -390,14 +384,11 @@ def _stacked(walk: _Walk, e: Call, args: tuple[Val, ...], site: str) -> Val:
         ):
             if e.fn == "numpy.stack" and all(s == first for s in shapes):
                 at %= len(first) + 1
-                shape = first[:at] + (Dim("", len(items)),) + first[at:]
+                shape = (*first[:at], Dim("", len(items)), *first[at:])
             elif e.fn == "numpy.concatenate" and first:
                 at %= len(first)
-                shape = (
-                    first[:at]
-                    + (_total([s[at] for s in shapes if isinstance(s, tuple)], site),)
-                    + first[at + 1 :]
-                )
+                length = _total([s[at] for s in shapes if isinstance(s, tuple)], site)
+                shape = (*first[:at], length, *first[at + 1 :])
     return Val(
         Type("array", shape, dtype),
         frozenset((site,)),

@@ -67,7 +67,7 @@ class Flow:
 
     def loops(self, s: Stmt) -> list[Stmt]:
         """The loops whose body `s` is in, innermost first."""
-        out = []
+        out: list[Stmt] = []
         inner = s
         for up in self.chain(s):
             if isinstance(up, (For, While)) and self.block[id(inner)] == (id(up), "body"):
@@ -135,7 +135,7 @@ def bindings(s: Stmt) -> set[str]:
     if isinstance(s, Assign):
         for t in s.targets:
             out |= bound(t)
-    elif isinstance(s, AugAssign) or isinstance(s, For):
+    elif isinstance(s, (AugAssign, For)):
         out |= bound(s.target)
     elif isinstance(s, (Keep, Barrier)):
         out |= set(s.writes)

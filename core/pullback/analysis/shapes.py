@@ -226,7 +226,7 @@ def _expand(args: Args, params: list[str], site: str) -> Shape | None:
     if not isinstance(shape, tuple) or axis is None:
         return None
     at = axis % (len(shape) + 1)
-    return shape[:at] + (Dim("", 1),) + shape[at:]
+    return (*shape[:at], Dim("", 1), *shape[at:])
 
 
 def _swap(args: Args, params: list[str], site: str) -> Shape | None:

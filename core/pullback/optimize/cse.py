@@ -162,7 +162,7 @@ def _candidates(s: Stmt, work: _Work) -> list[Call]:
 
 def _values(s: Stmt) -> tuple[Expr, ...]:
     if isinstance(s, (Assign, AugAssign, Return)):
-        return (s.value,) if is_expr(s.value) else ()  # type: ignore[return-value]
+        return (s.value,) if is_expr(s.value) else ()
     return (s.test,) if isinstance(s, If) and not s.is_elif else ()
 
 

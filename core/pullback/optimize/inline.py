@@ -272,7 +272,7 @@ def _replaced(s: Stmt, name: str, value: Expr) -> Stmt | None:
     if isinstance(s, (Assign, AugAssign)):
         return replace(s, value=change(s.value), verbatim=False)
     if isinstance(s, Return) and is_expr(s.value):
-        return replace(s, value=change(s.value), verbatim=False)  # type: ignore[arg-type]
+        return replace(s, value=change(s.value), verbatim=False)
     if isinstance(s, If):
         return replace(s, test=change(s.test), verbatim=False)
     if isinstance(s, For):

@@ -104,18 +104,18 @@ class Context:
         if isinstance(index, Tuple) and index.kind == "tuple":
             return Tuple(tuple(self.index(i, s) for i in index.items))
         if isinstance(index, Slice):
-            parts = (
+            low, high, step = (
                 None if p is None else self.hole(p, s)
                 for p in (index.lower, index.upper, index.step)
             )
-            return Slice(*parts)
+            return Slice(low, high, step)
         return self.hole(index, s)
 
     # --- types of what is made -----------------------------------------------------------------
 
     def val(self, e: Expr) -> Val:
         """The Val of a made expression, over holes and adjoints."""
-        return self.walk.expr(e, self.made)  # type: ignore[arg-type]
+        return self.walk.expr(e, self.made)
 
     def shape(self, e: Expr) -> Shape:
         return self.val(e).type.shape

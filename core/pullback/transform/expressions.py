@@ -22,6 +22,7 @@ from ..ir import (
     Const,
     Expr,
     Function,
+    IfExp,
     Name,
     Opaque,
     Param,
@@ -150,12 +151,7 @@ def by_rule(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt, to: Gather) ->
                 or ctx.declared(arg) == SCALAR
                 or same_shape(ctx.shape(got), ctx.declared(arg))
             )
-            fresh = isinstance(got, Call) and not got.fn.startswith(("attr.", "operator.getitem"))
-            owned = fresh and got.fn not in (
-                "numpy.reshape",
-                "numpy.swapaxes",
-                "numpy.broadcast_to",
-            )
+            owned = isinstance(got, Call) and not shares_memory(got)
             new = Bar(got, full, owned, bar.masked or e.fn.rpartition(".")[2] in MASKING)
             if rule.shape == "broadcast":
                 new = fit(ctx, new, e, arg, s)
@@ -209,6 +205,15 @@ def _elementwise(ctx: Context, e: Expr) -> bool:
     return rule is not None and rule.kind == "elementwise"
 
 
+def shares_memory(e: Call) -> bool:
+    """`e` may be another form of its argument's memory."""
+    return e.fn.startswith(("attr.", "operator.getitem")) or e.fn in (
+        "numpy.reshape",
+        "numpy.swapaxes",
+        "numpy.broadcast_to",
+    )
+
+
 def is_view(e: Expr) -> bool:
     """A part of an adjoint: a name for it would change with the adjoint."""
     while isinstance(e, Call) and e.fn in ("operator.getitem", "attr.T"):
@@ -227,7 +232,7 @@ def static_scalar(ctx: Context, e: Expr) -> bool:
 def _is_active(ctx: Context, arg: object) -> bool:
     if isinstance(arg, tuple):
         return any(ctx.facts.active(a) for a in arg)
-    return is_expr(arg) and ctx.facts.active(arg)  # type: ignore[arg-type]
+    return is_expr(arg) and ctx.facts.active(arg)
 
 
 def _values(ctx: Context, e: Call, bound: Bound, s: Stmt, bar: Bar) -> dict[str, Expr]:
@@ -335,13 +340,13 @@ def _primal_of(arg: Expr, e: Call, bound: Bound) -> Expr | None:
     if arg.id in ("y", "y_bar"):
         return e
     got = bound.get(arg.id)
-    return got if is_expr(got) and not isinstance(got, (Const, Tuple)) else None  # type: ignore[return-value]
+    return got if is_expr(got) and not isinstance(got, (Const, Tuple)) else None
 
 
 def _unreduce(ctx: Context, c: Call, bound: Bound, types: dict[str, Type], values: _Lazy) -> Expr:
     what, axis, keep = c.args
     first = next(iter(bound.values()))
-    shape = ctx.declared(first) if is_expr(first) else None  # type: ignore[arg-type]
+    shape = ctx.declared(first) if is_expr(first) else None
     rank = len(shape) if isinstance(shape, tuple) else None
     axis_type = types.get(axis.id) if isinstance(axis, Name) else None
     keep_type = types.get(keep.id) if isinstance(keep, Name) else None
@@ -355,9 +360,8 @@ def _unreduce(ctx: Context, c: Call, bound: Bound, types: dict[str, Type], value
     bar = substitute(what, values, lambda _: None)
     if kept is MISSING:
         ctx.helpers.add("_unreduced")
-        return Call(
-            "helper._unreduced", (bar, substitute(axis, values, lambda _: None), values[keep.id])
-        )  # type: ignore[union-attr]
+        flag = substitute(keep, values, lambda _: None)
+        return Call("helper._unreduced", (bar, substitute(axis, values, lambda _: None), flag))
     return unreduce(bar, substitute(axis, values, lambda _: None), axis_type, kept, rank, ctx)
 
 
@@ -406,7 +410,7 @@ def _own_function(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
     if bound is None:
         ctx.problem("PB113", e, name=describe(e))
         return
-    named = [p for p, v in bound.items() if is_expr(v) and ctx.facts.active(v)]  # type: ignore[arg-type]
+    named = [p for p, v in bound.items() if is_expr(v) and ctx.facts.active(v)]
     if len(named) != len([v for v in bound.values() if _is_active(ctx, v)]):
         ctx.problem("PB113", e, name=describe(e))
         return

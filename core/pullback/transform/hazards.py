@@ -54,8 +54,7 @@ def _barrier(ctx: Context, s: Barrier) -> None:
     if (
         active
         or s.kind in ("global", "nonlocal")
-        or (re.search(r"\breturn\b", s.text)
-        and s.kind not in ("def", "class"))
+        or (re.search(r"\breturn\b", s.text) and s.kind not in ("def", "class"))
     ):
         report_barrier(ctx, s)
 

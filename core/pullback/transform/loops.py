@@ -130,10 +130,8 @@ def _one(
 ) -> Expr | None:
     """`for target in it`, one turn."""
     kind = ctx.facts.type(it).kind
-    if (
-        kind in ("dict", "str", "function")
-        or (isinstance(it, Call)
-        and it.fn.startswith("builtins."))
+    if kind in ("dict", "str", "function") or (
+        isinstance(it, Call) and it.fn.startswith("builtins.")
     ):
         return None
     if isinstance(it, Tuple):  # a display written out: each turn takes one of its items

@@ -160,7 +160,6 @@ def _name_for(maker: _Maker, var: str, place: Place) -> str:
 
 def _value(maker: _Maker, e: Expr, s: Stmt, when: str) -> Expr:
     """`e` computed again, or the temporary that holds it."""
-    ctx = maker.ctx
     if isinstance(e, Name):
         return _variable(maker, e.id, s, when)
     if isinstance(e, (Const, Ref)):
@@ -457,7 +456,7 @@ def _write_saves(maker: _Maker) -> None:
     ctx, plan = maker.ctx, maker.plan
     real: dict[str, str] = {}
     for version, where in maker.needs.items():
-        var, defs = version
+        var, _ = version
         place = _save_place(ctx, var, where)
         name = _name_for(maker, var, place)
         real[maker.names[version]] = name

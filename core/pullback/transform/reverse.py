@@ -131,10 +131,8 @@ def _names_of(fn: Function) -> set[str]:
 
 
 def _returns(s: Stmt) -> bool:
-    return (
-        isinstance(s, Return)
-        or (isinstance(s, If)
-        and any(_returns(x) for x in (*s.body, *s.orelse)))
+    return isinstance(s, Return) or (
+        isinstance(s, If) and any(_returns(x) for x in (*s.body, *s.orelse))
     )
 
 

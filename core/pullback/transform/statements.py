@@ -132,7 +132,9 @@ def _pairs(
     names = [t.id for t, _ in pairs if isinstance(t, Name)]
     taken = [(n, v) for n, (_, v) in zip(names, pairs) if n in state]
     again = {n for n in names if any(n in reads(v) and ctx.facts.active(v) for _, v in pairs)}
-    hold = (len(taken) > 1 and again) or any(_reads_part(ctx, v, n) for n, v in taken for n in names)
+    hold = (len(taken) > 1 and again) or any(
+        _reads_part(ctx, v, n) for n, v in taken for n in names
+    )
     bars: list[tuple[Expr, Bar]] = []
     for n, v in taken:
         got = take(ctx, state, n)
@@ -514,15 +516,15 @@ def _turn(
                 del state.owned[n]
         _inside(ctx, slots, state, s.body, key, head)
 
-    header = None
     body, end = _trial(ctx, start, make)
     if isinstance(s, For):
         outer, ctx.out = ctx.out, []
         header = backward_header(ctx, slots, end, s)
         rest, ctx.out = ctx.out, outer
-        body = [*header[2], *body, *rest] if not only_markers([*body, *rest]) else body
-        return (header[0], header[1]), body, end
-    return header, body, end
+        target, it, looked = header
+        body = [*looked, *body, *rest] if not only_markers([*body, *rest]) else body
+        return (target, it), body, end
+    return None, body, end
 
 
 def _flat(stmts: Block) -> list[Stmt]:

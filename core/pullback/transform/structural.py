@@ -195,7 +195,7 @@ def _einsum_bar(
     argument: object,
 ) -> Expr:
     own = "".join(dict.fromkeys(labels))
-    there = {c for c in out} | {c for o, _ in others for c in o}
+    there = set(out) | {c for o, _ in others for c in o}
     present = "".join(c for c in own if c in there)
     subscripts = f"{','.join([out, *(o for o, _ in others)])}->{present}"
     values = [ctx.hole(x, s) for _, x in others]
