@@ -49,6 +49,7 @@ class _Origin:
     text: str
     path: str | None
     qualname: str
+    shown: str  # what tracebacks call the text
     names: dict[str, Any] = field(default_factory=dict)
 
 
@@ -101,15 +102,17 @@ def _origin(f: types.FunctionType) -> _Origin:
     if "<locals>" in f.__qualname__ or f.__name__ == "<lambda>":
         raise _nested(f, text, path)
     if Path(path).exists():
-        return _Origin(text, path, f.__qualname__)
-    return _Origin(completed(text, f.__globals__), None, f.__qualname__)
+        return _Origin(text, path, f.__qualname__, path)
+    return _Origin(completed(text, f.__globals__), None, f.__qualname__, path)
 
 
 def _nested(f: types.FunctionType, text: str, path: str) -> DerivationError:
     start, end = Lines(text).bounds(f.__code__.co_firstlineno - 1)
     start += len(text[start:end]) - len(text[start:end].lstrip())
     found = (report("PB108", Span(start, end), function=f.__qualname__, name=f.__name__),)
-    return DerivationError(_told("derivative", _Origin(text, path, f.__qualname__), found), found)
+    return DerivationError(
+        _told("derivative", _Origin(text, path, f.__qualname__, path), found), found
+    )
 
 
 def _require_same(f: types.FunctionType, text: str, path: str) -> None:
@@ -135,8 +138,7 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 def _told(kind: str, origin: _Origin, found: tuple[Diagnostic, ...]) -> str:
     errors = [d for d in found if d.severity == "error"]
-    name = origin.path or "<input>"
-    places = locate(errors, name, origin.text, lambda path: other(path, origin.path))
+    places = locate(errors, origin.shown, origin.text, lambda path: other(path, origin.path))
     lines = "\n".join(f"  {line_of(item)}" for item in places)
     return f"no {kind} of {origin.qualname}:\n{lines}"
 
@@ -164,11 +166,16 @@ def _compiled(primal: types.FunctionType, origin: _Origin, derived: Derived) -> 
     space: dict[str, Any] = {}
     exec(code, primal.__globals__, space)
     made: dict[str, Any] = space["make"](**origin.names)
-    function: types.FunctionType = made[derived.name]
+    function = made[derived.name]
+    if isinstance(function, (staticmethod, classmethod)):
+        function = function.__func__
+    assert isinstance(function, types.FunctionType)
     _dress(function, primal)
     function.__dict__["source"] = derived.source
     names_now = {**origin.names, **made}
-    function.__dict__["__pullback__"] = _Origin(text, origin.path, derived.name, names_now)
+    function.__dict__["__pullback__"] = _Origin(
+        text, origin.path, derived.name, filename, names_now
+    )
     return function
 
 
