@@ -37,11 +37,13 @@ export function printedByCommandLine(/** @type {string} */ name) {
   return printed;
 }
 
-/** @param {string[]} args */
+/**
+ * This checkout's command line. The python3 of the PATH has to have Pullback's packages.
+ * @param {string[]} args
+ */
 function pullback(...args) {
-  const python = process.env.PYTHON ?? "python3";
   const folders = ["core", "server"].map((name) => path.join(root, name));
   const env = { ...process.env, PYTHONPATH: folders.join(path.delimiter) };
   const run = "import sys; from pullback.cli import main; sys.exit(main())";
-  return execFileSync(python, ["-c", run, ...args], { env, encoding: "utf8" });
+  return execFileSync("python3", ["-c", run, ...args], { env, encoding: "utf8" });
 }

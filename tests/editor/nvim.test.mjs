@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 test("Neovim shows the diagnostic and the hover, and writes the gradient", () => {
   const script = fileURLToPath(new URL("nvim/run.sh", import.meta.url));
-  const { status, stdout, stderr } = spawnSync(script, { encoding: "utf8", timeout: 90_000 });
+  const { status, stdout, stderr } = spawnSync(script, { encoding: "utf8", timeout: 150_000 });
   assert.equal(status, 0, `${stdout}\n${stderr}`);
   assert.equal(stdout.match(/^ok: /gm)?.length, 4, stdout);
 });

@@ -24,7 +24,11 @@ fs.copyFileSync(path.join(root, "examples", "logistic.py"), file);
 const code = await startCode({
   settings: {
     "breadcrumbs.enabled": false,
-    "editor.fontSize": 13,
+    "editor.hideCursorInOverviewRuler": true,
+    "editor.lineNumbers": "off",
+    "editor.overviewRulerBorder": false,
+    "editor.scrollbar.horizontal": "hidden",
+    "editor.scrollbar.vertical": "hidden",
     "security.workspace.trust.enabled": false,
     "window.commandCenter": false,
     "workbench.activityBar.location": "hidden",
@@ -34,8 +38,7 @@ const code = await startCode({
   },
 });
 const browser = await launchBrowser();
-const size = { width: 1000, height: 430 };
-const how = { viewport: size, deviceScaleFactor: 1.5 };
+const how = { viewport: { width: 1160, height: 360 }, deviceScaleFactor: 1.5 };
 const page = await openFolder(browser, code, { folder, file }, how);
 
 /** @param {string} name */

@@ -27,6 +27,7 @@ const SETTINGS = {
   "editor.hover.delay": 50,
   "editor.minimap.enabled": false,
   "extensions.ignoreRecommendations": true,
+  "files.autoSave": "off",
   "git.enabled": false,
   "workbench.enableExperiments": false,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
@@ -46,6 +47,9 @@ export const keepEvidence = (page, code) => async (/** @type {any} */ context) =
   fs.writeFileSync(`${name}.log`, code?.log() ?? "");
   console.error(`a picture of the page is in ${name}.png`);
 };
+
+// Long enough for a machine that is busy with something else; a test that is well never needs it.
+const PATIENCE_MS = 60_000;
 
 /** A folder that is removed by its `remove`. */
 export function temporaryFolder() {
@@ -97,7 +101,7 @@ export async function startCode({ settings, machine = {}, env: more, extensions 
     detached: true,
     stdio: ["ignore", log, log],
   });
-  await until(() => answers(`${url}/healthz`), "code-server answers", 30_000);
+  await until(() => answers(`${url}/healthz`), "code-server answers");
 
   return {
     url,
@@ -133,7 +137,7 @@ export function launchBrowser() {
  */
 export async function openFolder(browser, code, { folder, file }, how = {}) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...how });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   // What would leave this machine is answered at once, rather than waited for.
   await context.route(
     (url) => url.hostname !== "127.0.0.1",
@@ -259,12 +263,12 @@ export async function hoverOver(line, word, text) {
  * @param {() => T | Promise<T>} fact
  * @param {string} what
  */
-export async function until(fact, what, patience = 20_000) {
-  const end = Date.now() + patience;
+export async function until(fact, what) {
+  const end = Date.now() + PATIENCE_MS;
   for (;;) {
     const seen = await fact();
     if (seen) return seen;
-    if (Date.now() > end) throw new Error(`waited ${patience / 1000} s in vain until ${what}`);
+    if (Date.now() > end) throw new Error(`waited ${PATIENCE_MS / 1000} s in vain until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

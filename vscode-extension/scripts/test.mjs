@@ -20,5 +20,5 @@ await build({
   outExtension: { ".js": ".cjs" },
 });
 const files = fs.readdirSync(outdir).map((name) => path.join(outdir, name));
-const { status } = spawnSync(process.execPath, ["--test", ...files], { stdio: "inherit" });
+const { status } = spawnSync(process.execPath, ["--test", "--test-reporter=spec", ...files], { stdio: "inherit" });
 process.exit(status ?? 1);

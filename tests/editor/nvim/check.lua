@@ -7,7 +7,7 @@ local function say(text)
 end
 
 local function wait_for(what, condition)
-  assert(vim.wait(20000, condition, 20), "waited in vain for " .. what)
+  assert(vim.wait(60000, condition, 20), "waited in vain for " .. what)
 end
 
 local function place_on(pattern)
@@ -21,7 +21,7 @@ end
 local function start()
   local id = vim.lsp.start_client({
     name = "pullback",
-    cmd = { vim.env.PULLBACK_PYTHON, "-m", "pullback_server", "--stdio" },
+    cmd = { "python3", "-m", "pullback_server", "--stdio" },
     root_dir = vim.fn.fnamemodify(model, ":h"),
   })
   vim.lsp.buf_attach_client(0, id)
