@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -377,15 +375,3 @@ def test_what_is_nested_too_deeply_for_the_passes_is_a_barrier() -> None:
         "barrier deep nesting x|"
     ]
     assert isinstance(lowered("def f(x):\n    return x" + "[0]" * 100 + "\n").body[0], ir.Return)
-
-
-def test_lowering_is_fast() -> None:
-    text = "import numpy as np\n" + "".join(
-        f"def f{i}(x, y):\n" + "    y = np.exp(x) * y + 1.0\n" * 8 + "    return y\n\n"
-        for i in range(100)
-    )
-    module = parse_module(text)
-    began = time.perf_counter()
-    for name in qualnames(module):
-        lower_function(module, name)
-    assert time.perf_counter() - began < 1.0  # about 60 ms
