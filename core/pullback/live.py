@@ -81,6 +81,7 @@ def derivative(f: Function, kind: str, wrt: Wrt = None) -> Function:
     if derived.source is None:
         raise DerivationError(_told(kind, origin, derived.diagnostics), derived.diagnostics)
     made = _compiled(primal, origin, derived)
+    # as an error PB205 refuses; as anything less it says that the primal writes to a parameter
     if any(d.code == "PB205" for d in derived.diagnostics):
         return _guarded(made, primal.__name__)
     return made

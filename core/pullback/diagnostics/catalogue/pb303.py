@@ -5,14 +5,14 @@ from pullback.diagnostics.entry import Entry
 ENTRY = Entry(
     code="PB303",
     name="integer-cast",
-    severity="warning",
-    message="{name} rounds to integers, which cuts the gradient: what passes through it counts as constant",
+    severity="error",
+    message="{name} rounds to integers, which cuts the gradient; keep the float, or round what is not differentiated",
     meaning="""\
-A value that is differentiated is converted to an integer type (`np.array(x, dtype=int)`).
+A value that is differentiated is converted to an integer type: `x.astype(int)`, `np.array(x, dtype=int)`.
 """,
     why="""\
-Rounded values move in steps, so their derivative is zero wherever it exists. The gradient given is
-right in that sense, and seldom what was meant.
+Rounded values move in steps, so that their derivative is zero wherever it exists. A gradient of zero is
+seldom what was meant, and nothing would show it.
 """,
     bad="""\
 import numpy as np
@@ -20,7 +20,7 @@ import numpy as np
 
 def loss(x: np.ndarray):
     # pullback: x: (n,)
-    return np.sum(x * np.array(x, dtype=int))
+    return np.sum(x * x.astype(int))
 """,
     mended="""\
 import numpy as np
