@@ -30,7 +30,7 @@ from .source.header import Header, format_header
 from .source.module import Module, parse_module
 from .source.pragmas import parse_all
 from .source.project import Modules, default_modules
-from .transform.desugar import desugar
+from .transform.desugar import desugar, with_copies
 from .transform.request import Request, Reversed
 from .transform.reverse import reverse
 
@@ -279,7 +279,9 @@ class Derivation:
 
     def reversed(self, fn: Function, request: Request) -> Reversed | None:
         vals = parameter_vals(fn, request.wrt)
-        plain = desugar(fn, self.program.facts(fn, vals))
+        written = self.program.facts(fn, vals).written_params
+        plain = with_copies(fn, written) if written else fn
+        plain = desugar(plain, self.program.facts(plain, vals))
         facts = self.program.facts(plain, vals)
         got = reverse(
             plain,

@@ -45,6 +45,8 @@ def _item_kind(item: Expr, type_of: Callable[[Expr], Type]) -> str:
         return UNKNOWN if t.dtype == "bool" else BASIC
     if t.unique:
         return UNIQUE
+    if t.kind == "number" and t.dtype == "bool":
+        return MASK
     if t.kind in ("array", "list"):
         if t.dtype == "bool" or (t.items and all(i.dtype == "bool" for i in t.items)):
             return MASK

@@ -410,6 +410,8 @@ class _Walk:
         assert isinstance(node, Call)
         self.facts.vals[id(node.args[0])] = old
         got = calls.result(self, node, (old, value))
+        if old.type.kind == "array":  # in place: the array keeps its shape
+            got = replace(got, type=replace(got.type, kind="array", shape=old.type.shape))
         self.facts.vals[id(node)] = got
         return got
 
@@ -420,7 +422,8 @@ class _Walk:
         args = (*e.args, *(v for _, v in e.kwargs))
         objs = frozenset(o for a in args for o in self.facts.of(a).objs)
         self.mutate(s, objs)
-        if any(self.facts.active(a) for a in args):
+        told = any(node == id(e) for node, _ in self.facts.problems)
+        if any(self.facts.active(a) for a in args) and not told:
             code = "PB307" if e.fn.startswith("method.") else "PB301"
             self.problem(code, e.origin or s.origin, s, name=_text(e))
 

@@ -1,7 +1,9 @@
-"""Conditional expressions that carry active values become if statements, which reverse as such.
+"""Before a function is reversed: active conditional expressions become if statements.
 
     y = a if c else b    ->    if c: y = a
                                else: y = b
+
+A parameter that is written in place is copied first.
 
 May not know: rules, how anything is reversed.
 """
@@ -15,6 +17,7 @@ from ..ir import (
     Assign,
     AugAssign,
     Block,
+    Call,
     Const,
     Expr,
     For,
@@ -33,6 +36,16 @@ def desugar(fn: Function, facts: Facts) -> Function:
     """`fn` without active conditional expressions at the top of a statement's value; `fn` itself if there are none."""
     body = _block(fn.body, facts)
     return fn if body is fn.body else replace(fn, body=body)
+
+
+def with_copies(fn: Function, params: frozenset[str]) -> Function:
+    """`fn` on copies of the parameters that it writes in place: the caller's arrays stay as they are."""
+    copies = tuple(
+        Assign((Name(p.name),), Call("method.copy", (Name(p.name),)), made=True)
+        for p in fn.params
+        if p.name in params
+    )
+    return replace(fn, body=(*copies, *fn.body))
 
 
 def _block(block: Block, facts: Facts) -> Block:

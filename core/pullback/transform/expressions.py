@@ -39,7 +39,7 @@ from . import structural
 from .context import Bar, Context, weight
 from .formulas import fold, formula, free_names, substitute
 from .naming import describe
-from .shaping import fit, materialize, unreduce
+from .shaping import fit, is_view, materialize, unreduce
 
 
 @dataclass
@@ -212,13 +212,6 @@ def shares_memory(e: Call) -> bool:
         "numpy.swapaxes",
         "numpy.broadcast_to",
     )
-
-
-def is_view(e: Expr) -> bool:
-    """A part of an adjoint: a name for it would change with the adjoint."""
-    while isinstance(e, Call) and e.fn in ("operator.getitem", "attr.T"):
-        e = e.args[0]
-    return isinstance(e, Name)
 
 
 def static_scalar(ctx: Context, e: Expr) -> bool:

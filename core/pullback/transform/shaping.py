@@ -100,7 +100,17 @@ def unbroadcast(ctx: Context, bar: Bar, part: Expr, s: Stmt) -> Bar:
         return Bar(_total(bar.expr, ctx), masked=bar.masked)
     ctx.helpers.add(UNBROADCAST)
     shape = ctx.hole(part, s, query="shape")
-    return Bar(Call(f"helper.{UNBROADCAST}", (bar.expr, shape)), True, False, bar.masked)
+    made = (
+        isinstance(bar.expr, Call) and bar.expr.fn.startswith("operator.") and not is_view(bar.expr)
+    )
+    return Bar(Call(f"helper.{UNBROADCAST}", (bar.expr, shape)), True, made, bar.masked)
+
+
+def is_view(e: Expr) -> bool:
+    """A part of an adjoint: a name for it would change with the adjoint."""
+    while isinstance(e, Call) and e.fn in ("operator.getitem", "attr.T"):
+        e = e.args[0]
+    return isinstance(e, Name)
 
 
 def _total(e: Expr, ctx: Context) -> Expr:
