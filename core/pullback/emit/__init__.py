@@ -1,7 +1,7 @@
 """From the IR to Python source, and into the user's file.
 
-expressions -> forms (how it is spelled), style (where it may break), layout (where it does),
-statements and function (lines with the spans behind them), spelling (the names of imported modules),
+expressions -> forms (how it is spelled), style and parentheses (where it may break), layout (where
+it does), statements and function (lines with the spans behind them), spelling (the names of imported modules),
 insert (a derivative's place in a file).
 
 May not know: what a derivative is.
