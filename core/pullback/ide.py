@@ -192,11 +192,18 @@ def gradient(
 
 
 def adjoint_text(module: Module, qualname: str, kind: str, modules: Modules) -> Adjoint:
-    """A derivative's own text with its lines' origins; a comment that says why where there is none."""
+    """A derivative's own text with its lines' origins; a comment that says why where there is none.
+
+    The adjoint of a function that has no gradient because it does not return one number is its
+    vector-Jacobian product.
+    """
     target = function_named(module, qualname)
     if target is None:
         return _comment(qualname, kind, ["is not in this file (any more), or does not parse"])
-    derived, move = _derived(module, target, kind, None, modules)
+    if kind == "grad":
+        derived, move = _any_derivative(module, target, None, modules)
+    else:
+        derived, move = _derived(module, target, kind, None, modules)
     if derived.source is None:
         return _comment(qualname, kind, ["cannot be made:", *_reasons(module, derived, move)])
     lines = tuple(None if s is None else move(s) for s in derived.source_map)

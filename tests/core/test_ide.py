@@ -194,6 +194,15 @@ def test_a_gradient_is_inserted_once_and_a_hand_edited_one_is_kept() -> None:
     assert refused.edits == () and [d.code for d in refused.diagnostics] == ["PB402"]
 
 
+def test_the_adjoint_of_a_function_of_many_values_is_its_product() -> None:
+    module = parse_module(
+        "import numpy as np\n\n\ndef pair(x: float):\n    return x * x, np.sin(x)\n"
+    )
+    assert "def pair_vjp(x: float, pair_bar):" in ide.adjoint_text(module, "pair", "grad", none).text
+    found = ide.hover(module, module.text.index("pair"), none)
+    assert found is not None and found.title == "Vector-Jacobian product of `pair`"
+
+
 def test_a_function_that_is_gone_has_no_gradient() -> None:
     assert ide.gradient(parse_module(LOSS), "gone", "grad", None, none).edits == ()
 
