@@ -279,7 +279,7 @@ class Derivation:
 
     def reversed(self, fn: Function, request: Request) -> Reversed | None:
         vals = parameter_vals(fn, request.wrt)
-        written = self.program.facts(fn, vals).written_params
+        written = self.program.facts(fn, vals).written
         plain = with_copies(fn, written) if written else fn
         plain = desugar(plain, self.program.facts(plain, vals))
         facts = self.program.facts(plain, vals)

@@ -119,7 +119,7 @@ class Program:
             return frozenset(out)
 
         shared = any(o.startswith("param ") for o in got.objs)
-        written = outside(frozenset(f"param {p}" for p in facts.written_params))
+        written = outside(frozenset(f"param {p}" for p in facts.written))
         whole = replace(got, type=retagged(got.type, _SITE), objs=outside(got.objs))
         return (replace(whole, exact=False, view=True) if shared else whole), written
 

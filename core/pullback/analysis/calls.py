@@ -66,6 +66,7 @@ def result(walk: _Walk, e: Call, args: tuple[Val, ...]) -> Val:
         if small is not None:
             return small
     rule = rule_for(e.fn)
+    _writes(walk, e, rule)
     if rule is not None:
         return _by_rule(walk, e, rule, args, site)
     made = (
@@ -76,10 +77,24 @@ def result(walk: _Walk, e: Call, args: tuple[Val, ...]) -> Val:
     return _unknown(walk, e, args)
 
 
+def _writes(walk: _Walk, e: Call, rule: Rule | None) -> None:
+    """What a call is known to write into: the argument that its rule names, and `out=`."""
+    if walk.stmt is None:
+        return
+    out = dict(e.kwargs).get("out")
+    if out is not None and walk.facts.type(out).kind != "none":
+        walk.write(walk.stmt, walk.facts.of(out).objs)
+    if rule is not None and rule.writes:
+        bound = bind(rule.signature, e) or {}
+        target = bound.get(rule.writes)
+        if is_expr(target):
+            walk.write(walk.stmt, walk.facts.of(target).objs)
+
+
 def _own(walk: _Walk, e: Call, site: str, got: Val, written: frozenset[str]) -> Val:
     """A workspace function: what it makes is told apart by the place of the call."""
     if walk.stmt is not None:
-        walk.mutate(walk.stmt, written)
+        walk.write(walk.stmt, written)
         if written and any(walk.facts.active(a) for a in (*e.args, *(v for _, v in e.kwargs))):
             walk.problem("PB205", e.origin, e, name=_spelling(e))
     objs = frozenset(site if o == "new" else o for o in got.objs)
@@ -102,6 +117,8 @@ def _placed(t: Type, site: str) -> Type:
 
 def _unknown(walk: _Walk, e: Call, args: tuple[Val, ...]) -> Val:
     every = (*args, *(walk.facts.of(v) for _, v in e.kwargs))
+    if walk.stmt is not None and not e.fn.startswith(("builtins.", "math.", "numpy.", "attr.")):
+        walk.mutate(walk.stmt, frozenset(o for a in every for o in a.objs))  # nobody knows: it may
     if any(a.active for a in every):
         method = e.fn.startswith(("method.", "attr."))
         name = e.fn.split(".", 1)[1] if method else _spelling(e)

@@ -19,6 +19,7 @@ class Val:
     objs    the memory objects that it may share ("" is memory nobody knows)
     exact   the sharing is certain (a basic slice), not just possible (a reshape)
     view    it is a part or another form of its object, not the object itself
+    sure    the variable that holds it is bound on every path
     active  it depends on an input of the derivative in a differentiable way (varied)
     """
 
@@ -27,6 +28,7 @@ class Val:
     exact: bool = True
     view: bool = False
     active: bool = False
+    sure: bool = True
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,9 @@ class Facts:
     )  # AugAssign of a name: rebinds (else writes in place)
     problems: dict[tuple[int, str], Problem] = field(default_factory=dict)
     returned: Val | None = None
-    written_params: frozenset[str] = frozenset()
+    written: dict[str, bool] = field(
+        default_factory=dict
+    )  # parameter written in place -> surely an array
     keep: list[Any] = field(
         default_factory=list
     )  # nodes made during analysis, so that identities stay taken

@@ -85,8 +85,6 @@ def infer(
     walk = _Walk(Facts(fn), declared, summary)
     env: Env = dict(params)
     walk.block(fn.body, env)
-    written = {o for objs in walk.facts.mutated.values() for o in objs if o.startswith("param ")}
-    walk.facts.written_params = frozenset(o[6:] for o in written)
     return walk.facts
 
 
@@ -171,6 +169,8 @@ class _Walk:
         out = dict(a)
         for n, v in b.items():
             out[n] = self.join(out[n], v, f"{self.site(node)}.{n}") if n in out else v
+        for n in out.keys() - (a.keys() & b.keys()):
+            out[n] = replace(out[n], sure=False)
         return out
 
     def join(self, a: Val, b: Val, site: str) -> Val:
@@ -182,6 +182,7 @@ class _Walk:
             a.exact and b.exact and (a.objs == b.objs or not a.objs or not b.objs),
             a.view or b.view,
             a.active or b.active,
+            a.sure and b.sure,
         )
 
     def loop(self, s: For | While, env: Env) -> Env | None:
@@ -272,9 +273,8 @@ class _Walk:
     def assign(self, target: Expr, value: Val, source: Expr | None, env: Env, s: Stmt) -> None:
         if isinstance(target, Name):
             t = self.declared.get(target.id)
-            env[target.id] = (
-                replace(value, type=_with_declared(value.type, t)) if t is not None else value
-            )
+            known = value.type if t is None else _with_declared(value.type, t)
+            env[target.id] = replace(value, type=known, sure=True)
             self.facts.vals[id(target)] = env[target.id]
             self.facts.bound[(id(s), target.id)] = env[target.id]
         elif isinstance(target, Tuple):
@@ -348,7 +348,7 @@ class _Walk:
         base = self.expr(base_expr, env)
         self.expr(index, env)
         self.facts.vals[id(target)] = self.getitem(target, base, index)
-        self.mutate(s, base.objs or frozenset(("",)))
+        self.write(s, base.objs or frozenset(("",)))
         if (
             base.type.kind in ("array", "number")
             and base.type.dtype in ("int", "bool")
@@ -365,7 +365,15 @@ class _Walk:
             if v.objs & objs and not v.active:
                 env[n] = replace(v, active=True)
 
+    def write(self, s: Stmt, objs: frozenset[str], elements: bool = True) -> None:
+        """`s` surely writes into `objs`: into their elements, or (`x += 1`) into what may be a number."""
+        for o in objs:
+            if o.startswith("param "):
+                self.facts.written[o[6:]] = self.facts.written.get(o[6:], False) or elements
+        self.mutate(s, objs)
+
     def mutate(self, s: Stmt, objs: frozenset[str]) -> None:
+        """`s` may write into `objs`."""
         if objs:
             self.facts.mutated[id(s)] = self.facts.mutated.get(id(s), frozenset()) | objs
 
@@ -393,11 +401,11 @@ class _Walk:
             env[name] = replace(both, objs=objs if both.type.kind != "scalar" else frozenset())
             self.facts.bound[(id(s), name)] = env[name]
             if old.type.kind != "scalar":
-                self.mutate(s, old.objs)
+                self.write(s, old.objs, elements=False)
             return
         if old.type.dtype in ("int", "bool") and value.active:
             self.problem("PB304", s.origin, s, name=name)
-        self.mutate(s, old.objs)
+        self.write(s, old.objs, elements=old.type.kind == "array")
         if both.active:
             self.activate(old.objs, env)
 

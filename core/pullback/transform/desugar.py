@@ -38,12 +38,19 @@ def desugar(fn: Function, facts: Facts) -> Function:
     return fn if body is fn.body else replace(fn, body=body)
 
 
-def with_copies(fn: Function, params: frozenset[str]) -> Function:
-    """`fn` on copies of the parameters that it writes in place: the caller's arrays stay as they are."""
+def with_copies(fn: Function, written: dict[str, bool]) -> Function:
+    """`fn` on copies of the parameters that it writes in place: the caller's arrays stay as they are.
+
+    What may be a number is copied in a way that leaves numbers what they are.
+    """
     copies = tuple(
-        Assign((Name(p.name),), Call("method.copy", (Name(p.name),)), made=True)
+        Assign(
+            (Name(p.name),),
+            Call("method.copy" if written[p.name] else "numpy.positive", (Name(p.name),)),
+            made=True,
+        )
         for p in fn.params
-        if p.name in params
+        if p.name in written
     )
     return replace(fn, body=(*copies, *fn.body))
 

@@ -359,6 +359,7 @@ def _witness(maker: _Maker, h: Hole, t: Type) -> Expr | None:
         v = env.get(n)
         if (
             v is None
+            or not v.sure
             or not same_shape(v.type.shape, t.shape)
             or v.type.kind not in ("array", "number")
         ):

@@ -191,7 +191,7 @@ def _forward(
             test = _with_temporaries(s, s.test, plan)
             whole = replace(s, test=test, body=tuple(then), verbatim=s.verbatim and test is s.test)
             if s.orelse and isinstance(s.orelse[0], If) and s.orelse[0].is_elif:
-                return [*out, replace(whole, orelse=tuple(other))]
+                return [*out, replace(whole, orelse=_arm(other))]
             return [*out, replace(whole, orelse=()), *other]
         out += _kept(ctx, s, plan)
     if key is not None:
@@ -207,7 +207,7 @@ def _kept(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
     if isinstance(s, (If, For, While)):
         body = _inner(ctx, s.body, (id(s), "body"), plan)
         orelse = _inner(ctx, s.orelse, (id(s), "orelse"), plan)
-        new: Stmt = replace(s, body=tuple(body), orelse=tuple(orelse))
+        new: Stmt = replace(s, body=tuple(body), orelse=_arm(orelse))
         if names and isinstance(new, If):
             new = replace(new, test=_named(new.test, names), verbatim=False)
         return _counted(ctx, s, new)
@@ -223,6 +223,13 @@ def _kept(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
     if isinstance(s, ExprStmt):
         return [replace(s, value=_named(s.value, names), verbatim=False)]
     return [s]
+
+
+def _arm(stmts: list[Stmt]) -> Block:
+    """An else arm; an `elif` that is no longer alone in it becomes an `if`."""
+    if len(stmts) < 2:
+        return tuple(stmts)
+    return tuple(replace(s, is_elif=False) if isinstance(s, If) else s for s in stmts)
 
 
 def _named(e: Expr, names: dict[int, str]) -> Expr:
