@@ -220,7 +220,14 @@ def _derived(
             return Derived(None, ())
 
     chunk = located(module)[target.qualname][1]
-    return recall(module, chunk, ("derived", target.qualname, kind, wrt), modules, find)
+    what = ("derived", target.qualname, kind, wrt)
+    return recall(module, chunk, what, modules, find, given=_names_taken(module))
+
+
+def _names_taken(module: Module) -> object:
+    """What decides how a derivative and its helpers may be called, and which imports it lacks."""
+    there = [c.text for c in module.chunks if outline(c.parsed).derived]
+    return scope_of(module).names, there
 
 
 def _comment(qualname: str, kind: str, lines: list[str]) -> Adjoint:

@@ -9,7 +9,7 @@ import pytest
 from pullback import ide
 from pullback.diagnostics import Diagnostic, Fix, Related
 from pullback.ir import Span
-from pullback.source.edits import Edit
+from pullback.source.edits import Edit, apply_edits
 from pullback.source.module import Module, parse_module
 from pullback.source.outline import function_named
 from pullback.source.project import Modules
@@ -184,8 +184,6 @@ def test_a_gradient_is_inserted_once_and_a_hand_edited_one_is_kept() -> None:
     module = parse_module(LOSS)
     made = ide.gradient(module, "loss", "grad", "w", none)
     assert made.edits and made.name == "loss_grad"
-    from pullback.source.edits import apply_edits
-
     written = apply_edits(LOSS, made.edits)
     again = ide.gradient(parse_module(written), "loss", "grad", "w", none)
     assert apply_edits(written, again.edits) == written
@@ -194,11 +192,24 @@ def test_a_gradient_is_inserted_once_and_a_hand_edited_one_is_kept() -> None:
     assert refused.edits == () and [d.code for d in refused.diagnostics] == ["PB402"]
 
 
+def test_a_second_derivative_of_a_function_does_not_take_the_place_of_the_first() -> None:
+    module = parse_module("def f(a: float, b: float):\n    return a * b\n")
+    assert ide.gradient(module, "f", "grad", "b", none).name == "f_grad"
+    first = ide.gradient(module, "f", "grad", "a", none)
+    written = parse_module(apply_edits(module.text, first.edits), previous=module)
+    second = ide.gradient(written, "f", "grad", "b", none)
+    assert second.name == "f_grad_b"
+    both = parse_module(apply_edits(written.text, second.edits), previous=written)
+    assert [t.qualname for t in ide.functions(both)] == ["f", "f_grad", "f_grad_b"]
+
+
 def test_the_adjoint_of_a_function_of_many_values_is_its_product() -> None:
     module = parse_module(
         "import numpy as np\n\n\ndef pair(x: float):\n    return x * x, np.sin(x)\n"
     )
-    assert "def pair_vjp(x: float, pair_bar):" in ide.adjoint_text(module, "pair", "grad", none).text
+    assert (
+        "def pair_vjp(x: float, pair_bar):" in ide.adjoint_text(module, "pair", "grad", none).text
+    )
     found = ide.hover(module, module.text.index("pair"), none)
     assert found is not None and found.title == "Vector-Jacobian product of `pair`"
 

@@ -26,6 +26,7 @@ Move = Callable[[Span], Span]
 @dataclass(frozen=True)
 class _Finding:
     value: Any
+    given: object
     chunks: tuple[Chunk, ...]  # what it depends on, where it stood
     read: tuple[tuple[str, str | None], ...]  # the other modules that were asked for
 
@@ -36,15 +37,16 @@ def recall(
     what: tuple[object, ...],
     modules: Modules,
     find: Callable[[Modules], T],
+    given: object = None,
 ) -> tuple[T, Move]:
     """find(modules), or what it gave before while that still holds; and how to move its spans.
 
-    `what` names the finding among those about `chunk`. Spans count in the text of the module, and lie in
-    statements that `chunk` depends on.
+    `what` names the finding among those about `chunk`, `given` is what else it depends on. Spans count in
+    the text of the module, and lie in statements that `chunk` depends on.
     """
     chunks = needed(module, chunk)
     known = chunk.parsed.notes.get(what)
-    if isinstance(known, _Finding) and _holds(known, chunks, modules):
+    if isinstance(known, _Finding) and known.given == given and _holds(known, chunks, modules):
         return known.value, _move(known.chunks, chunks)
     # Passes may keep what they read for the whole module: what one finding read, later ones may use.
     read: dict[str, str | None] = module.notes.setdefault("recall.read", {})
@@ -54,7 +56,7 @@ def recall(
         return text
 
     value = find(reading)
-    chunk.parsed.notes[what] = _Finding(value, chunks, tuple(read.items()))
+    chunk.parsed.notes[what] = _Finding(value, given, chunks, tuple(read.items()))
     return value, _stay
 
 
