@@ -245,7 +245,7 @@ class Derivation:
         """What stands in the way in the function itself; those that it calls are asked one by one."""
         self.found += target_problems(self.target, self.wrt)
         if not self.found:
-            self.reversed(self.target, self.request())
+            self.reversed(self.target, replace(self.request(), looking=True))
         return tuple(self.found)
 
     def source_digest(self) -> str | None:

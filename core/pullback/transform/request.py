@@ -13,12 +13,16 @@ from ..ir import Function
 
 @dataclass(frozen=True)
 class Request:
-    """The derivative `kind` of a function with respect to `wrt`; `name` is what it will be called."""
+    """The derivative `kind` of a function with respect to `wrt`; `name` is what it will be called.
+
+    `private` ones are called by other derivatives; with `looking` only the problems are wanted.
+    """
 
     kind: str
     wrt: tuple[str, ...]
     name: str
     private: bool = False
+    looking: bool = False
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ def reverse(
     for p in paths:
         p.code = _backward(ctx, slots, request, seed, p)
     problems = [*facts.problems.values(), *ctx.problems]
-    if problems:
+    if problems or request.looking:
         return Reversed(None, tuple(dict.fromkeys(problems)))
     plan = plan_residuals(ctx, _holes_of(p.code for p in paths))
     for p in paths:
