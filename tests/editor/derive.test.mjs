@@ -122,6 +122,19 @@ test("the adjoint opens beside, keeps the focus where it was, and follows what i
   await revert();
 });
 
+test("a server started anew takes the adjoint over", async () => {
+  const starts = () => code.log().split("Starting the server with").length;
+  const before = starts();
+  await runCommand(page, "Pullback: Restart Server");
+  await until(() => before < starts(), "the server starts anew");
+  await lineOf(editor, "return -np.mean").click();
+  await page.keyboard.press("End");
+  await page.keyboard.insertText(" * 7.0");
+  const beside = editorIn(page, 1);
+  await until(async () => /7\.0/.test(await shownText(beside)), "the adjoint has the new factor");
+  await revert();
+});
+
 test("the command writes the gradient of the function around the cursor", async () => {
   await lineOf(editor, "losses =").click();
   await runCommand(page, "Pullback: Generate Gradient");

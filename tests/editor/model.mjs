@@ -37,13 +37,17 @@ export function printedByCommandLine(/** @type {string} */ name) {
   return printed;
 }
 
+// ./test makes .venv; elsewhere the python3 of the PATH has to have Pullback's packages.
+const venv = path.join(root, ".venv", "bin", "python");
+const python = fs.existsSync(venv) ? venv : "python3";
+
 /**
- * This checkout's command line. The python3 of the PATH has to have Pullback's packages.
+ * This checkout's command line.
  * @param {string[]} args
  */
 function pullback(...args) {
   const folders = ["core", "server"].map((name) => path.join(root, name));
   const env = { ...process.env, PYTHONPATH: folders.join(path.delimiter) };
   const run = "import sys; from pullback.cli import main; sys.exit(main())";
-  return execFileSync("python3", ["-c", run, ...args], { env, encoding: "utf8" });
+  return execFileSync(python, ["-c", run, ...args], { env, encoding: "utf8" });
 }

@@ -19,6 +19,8 @@ export const DOCUMENTS = [
   { scheme: "untitled", language: "python" },
 ];
 
+const NOT_CANCELLED = new vscode.CancellationTokenSource().token;
+
 /** What to do about a server that does not start: a button's label and the command behind it. */
 export type WayOut = readonly [label: string, command: string];
 
@@ -80,7 +82,6 @@ export class Server {
     this.client = this.createClient(search.interpreter);
     try {
       await this.client.start();
-      refreshVirtualDocuments(this.client);
     } catch (error) {
       this.fail(`Pullback's server did not start: ${String(error)}`);
     }
@@ -104,6 +105,13 @@ export class Server {
       },
       outputChannel: this.log,
       initializationFailedHandler: () => false,
+      middleware: {
+        handleRegisterCapability: async (params, register) => {
+          await register(params, NOT_CANCELLED);
+          const methods = params.registrations.map(({ method }) => method);
+          if (methods.includes(TextDocumentContentRequest.method)) refreshVirtualDocuments(client);
+        },
+      },
     };
     const client = new LanguageClient("pullback", "Pullback", server, options);
     client.onDidChangeState(({ newState }) => {

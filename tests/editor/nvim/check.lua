@@ -21,7 +21,7 @@ end
 local function start()
   local id = vim.lsp.start_client({
     name = "pullback",
-    cmd = { "python3", "-m", "pullback_server", "--stdio" },
+    cmd = { vim.env.PULLBACK_PYTHON, "-m", "pullback_server", "--stdio" },
     root_dir = vim.fn.fnamemodify(model, ":h"),
   })
   vim.lsp.buf_attach_client(0, id)
