@@ -59,7 +59,7 @@ def indexed_shape(base: Shape, index: Expr, type_of: Callable[[Expr], Type], sit
     items = index_items(index)
     if not isinstance(base, tuple):
         return _unknown_rank(base, items, type_of, site)
-    expanded = _spell_out(items, len(base))
+    expanded = _spell_out(items, len(base), type_of)
     if expanded is None:
         return fresh(site)
     out: list[Dim] = []
@@ -126,13 +126,18 @@ def _unknown_rank(
     return fresh(f"{name}[{','.join(words)}]")
 
 
-def _spell_out(items: tuple[Expr, ...], rank: int) -> tuple[Expr, ...] | None:
+def _spell_out(
+    items: tuple[Expr, ...], rank: int, type_of: Callable[[Expr], Type]
+) -> tuple[Expr, ...] | None:
     """Index items with the ellipsis and missing trailing slices written as full slices."""
     full = Slice(None, None, None)
+    masks = [type_of(i).rank() for i in items if _item_kind(i, type_of) == MASK]
+    if None in masks:
+        return None
     used = sum(
         1 for i in items if not (isinstance(i, Const) and (i.value is None or i.value is Ellipsis))
     )
-    missing = rank - used
+    missing = rank - used - sum(m - 1 for m in masks if m is not None)
     if missing < 0:
         return None
     at = next(

@@ -293,7 +293,10 @@ def _own_else(page: Page, s: ir.If | ir.For | ir.While) -> tuple[list[str], str]
         found = _ELSE.match(line.strip())
         if found:
             return above, f"  {found[1]}" if found[1] else ""
-        above += [line.strip()] if line.strip() else []
+        if line.strip().startswith("#"):
+            above.append(line.strip())
+        elif line.strip():
+            above = []  # what stood here was left out, and its comments with it
     return [], ""
 
 

@@ -140,6 +140,7 @@ def _name(
             or not v.exact
             or not _is_view_of(ctx, value, out, root)
             or len(_binds(ctx, n)) != 1
+            or any(p.name == n for p in ctx.fn.params)
         ):
             code = "PB204" if v.type.kind in ("number", "any") else "PB202"
             ctx.problem(code, stmt, name=n, written=root, other=n, view=n)

@@ -75,7 +75,8 @@ class _Maker:
     needs: dict[Version, list[tuple[Stmt, str]]] = field(default_factory=dict)
     names: dict[Version, str] = field(default_factory=dict)
     hoisted: dict[tuple[int, Expr], str] = field(default_factory=dict)
-    hoist_nodes: list[tuple[Stmt, Expr, str]] = field(default_factory=list)
+    hoist_nodes: list[tuple[Stmt, Expr, str, int]] = field(default_factory=list)
+    recorded: set[str] = field(default_factory=set)  # temporaries that the backward pass reads
     own_name: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)  # variables that the backward pass reads anyway
 
@@ -268,16 +269,21 @@ def _call_cost(ctx: Context, e: Call) -> int:
     return 6
 
 
-def _hoist(maker: _Maker, e: Expr, s: Stmt) -> str:
-    """A temporary of the forward pass that holds `e` just before `s`, and that `s` then uses."""
+def _hoist(maker: _Maker, e: Expr, s: Stmt, size: int = 0, record: bool = True) -> str:
+    """A temporary of the forward pass that holds `e` just before `s`, and that `s` then uses.
+
+    Smaller expressions come first, since others may be made of them. With `record` the backward pass reads it.
+    """
     ctx = maker.ctx
     key = (id(s), e)
     name = maker.hoisted.get(key)
     if name is None:
         name = ctx.namer.fresh(describe(e))
         maker.hoisted[key] = name
-        maker.hoist_nodes.append((s, e, name))
-    return name if not ctx.flow.loops(s) else maker.hoisted[key]
+        maker.hoist_nodes.append((s, e, name, size or _size(e)))
+    if record:
+        maker.recorded.add(name)
+    return name
 
 
 def _stored(maker: _Maker, e: Expr, s: Stmt) -> Expr:
@@ -302,7 +308,8 @@ def _query(maker: _Maker, h: Hole) -> Expr:
     witness = _witness(maker, h, t)
     if witness is None:
         if h.query != "like" and h.when == "before":
-            return Name(_hoist(maker, _asked(ctx, h, t), h.stmt))
+            question, size = _asked(maker, h, t)
+            return Name(_hoist(maker, question, h.stmt, size))
         witness = _value(maker, h.expr, h.stmt, h.when)
     if h.query == "like":
         return witness
@@ -316,15 +323,19 @@ def _query(maker: _Maker, h: Hole) -> Expr:
     return Call(f"attr.{h.query}" if sure else f"numpy.{h.query}", (witness,))
 
 
-def _asked(ctx: Context, h: Hole, t: Type) -> Expr:
+def _asked(maker: _Maker, h: Hole, t: Type) -> tuple[Expr, int]:
     """The question put to the expression itself, or to a variable of its shape, in the forward pass."""
+    ctx = maker.ctx
     env = ctx.facts.before.get(id(h.stmt), {})
     names = [n.id for n in walk(h.expr) if isinstance(n, Name)][::-1]
     same = [n for n in names if n in env and same_shape(env[n].type.shape, t.shape)]
     what: Expr = Name(same[0]) if same else h.expr
+    size = _size(h.expr) + 1
+    if not same and cost(ctx, what) > 3:  # what costs is computed once
+        what = Name(_hoist(maker, what, h.stmt, record=False))
     if h.query.startswith("dim "):
-        return Call("operator.getitem", (Call("numpy.shape", (what,)), Const(int(h.query[4:]))))
-    return Call(f"numpy.{h.query}", (what,))
+        return Call("operator.getitem", (Call("numpy.shape", (what,)), Const(int(h.query[4:])))), size
+    return Call(f"numpy.{h.query}", (what,)), size
 
 
 def _type_of(ctx: Context, h: Hole) -> Type:
@@ -409,7 +420,7 @@ def _bindings_stay_after(ctx: Context, var: str, h: Hole) -> bool:
 def _write_temporaries(maker: _Maker) -> None:
     """The temporaries, those inside others first, and the tapes of those in loops."""
     ctx, plan = maker.ctx, maker.plan
-    for s, e, name in sorted(maker.hoist_nodes, key=lambda x: _size(x[1])):
+    for s, e, name, _ in sorted(maker.hoist_nodes, key=lambda x: x[3]):
         inside = {
             id(n): maker.hoisted[(id(s), n)]
             for n in walk(e)
@@ -422,7 +433,7 @@ def _write_temporaries(maker: _Maker) -> None:
         place = (ctx.flow.block[id(s)], ctx.flow.index[id(s)])
         lines = plan.inserts.setdefault(place, [])
         lines.append(Assign((Name(name),), value, origin=s.origin, made=True))
-        if ctx.flow.loops(s):
+        if ctx.flow.loops(s) and name in maker.recorded:
             _record(maker, name, Name(name), place, s)
         known = plan.temporaries.setdefault(id(s), {})
         for n in _nodes(ctx, s):

@@ -489,8 +489,8 @@ def _loop(ctx: Context, slots: Slots, state: State, s: For | While, later: set[s
         for n in lent:
             start.owned[n] = False
         names = ctx.namer.copy()
-    if only_markers(body):
-        state.owned = start.owned
+    if only_markers(body) and all(n in end for n in start.owned if n in head):
+        state.owned = {n: o for n, o in start.owned.items() if n in head}
         return
     outer, ctx.out = ctx.out, body
     for n in list(start.owned):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..analysis.indexing import BASIC, MASK, UNIQUE, index_items, index_kind
 from ..analysis.types import SCALAR, Dim, same_shape
-from ..ir import Assign, Call, Const, Expr, Name, Slice, Star, Stmt, Tuple
+from ..ir import Assign, Call, Const, Expr, Name, Ref, Slice, Star, Stmt, Tuple
 from ..optimize.build import add
 from .context import Bar, Context
 from .naming import describe
@@ -67,8 +67,10 @@ def accumulate(base: Expr, chain: tuple[Expr, ...], value: Expr, how: str, s: St
     from ..ir import AugAssign, ExprStmt
 
     if how == "at":
-        inner = subscripted(base, chain[:-1])
-        return ExprStmt(Call(ADD_AT, (inner, chain[-1], value)), origin=s.origin, made=True)
+        inner, index = subscripted(base, chain[:-1]), chain[-1]
+        if any(isinstance(i, Slice) for i in index_items(index)):
+            index = Call("operator.getitem", (Ref("numpy.s_", ""), index))
+        return ExprStmt(Call(ADD_AT, (inner, index, value)), origin=s.origin, made=True)
     return AugAssign(subscripted(base, chain), "operator.add", value, origin=s.origin, made=True)
 
 
