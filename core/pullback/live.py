@@ -25,7 +25,11 @@ from pullback.derive import Derived, derive
 from pullback.diagnostics import Diagnostic, report
 from pullback.files import other
 from pullback.ir import Span
+from pullback.lower import lower_function
 from pullback.output import line_of, locate
+from pullback.program import Program, parameter_vals
+from pullback.source.module import parse_module
+from pullback.source.project import default_modules
 from pullback.source.text import Lines
 
 Function = Callable[..., Any]
@@ -81,8 +85,7 @@ def derivative(f: Function, kind: str, wrt: Wrt = None) -> Function:
     if derived.source is None:
         raise DerivationError(_told(kind, origin, derived.diagnostics), derived.diagnostics)
     made = _compiled(primal, origin, derived)
-    # as an error PB205 refuses; as anything less it says that the primal writes to a parameter
-    if any(d.code == "PB205" for d in derived.diagnostics):
+    if _writes_parameters(origin):
         return _guarded(made, primal.__name__)
     return made
 
@@ -221,6 +224,15 @@ def _dress(function: types.FunctionType, primal: types.FunctionType) -> None:
 
 
 # --- the assumption on memory, at the call ---------------------------------------------------------
+
+
+def _writes_parameters(origin: _Origin) -> bool:
+    module = parse_module(origin.text, origin.path)
+    fn = lower_function(module, origin.qualname)
+    if fn is None:
+        return False
+    program = Program(module, default_modules(origin.path))
+    return bool(program.facts(fn, parameter_vals(fn, ())).written)
 
 
 def _guarded(function: types.FunctionType, primal: str) -> Function:

@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 MODULES = [p for d in ("core", "server") for p in sorted((ROOT / d).rglob("*.py"))]
-MOST_LINES = 600
+MOST_LINES = 640
 
 
 @pytest.mark.parametrize("file", MODULES, ids=lambda p: str(p.relative_to(ROOT)))

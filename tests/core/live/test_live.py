@@ -202,18 +202,3 @@ def test_no_source():
     exec("def f(x):\n    return x\n", space)
     with pytest.raises(DerivationError, match="source of f cannot be found"):
         grad(space["f"])
-
-
-def test_overlapping_arguments_are_refused_where_one_is_written(derives):
-    source = "def cube_grad(x, power=3):\n    return x\n"
-    derives(
-        made("cube_grad", source, report("PB205", Span(0, 1), name="x")),
-        made("cube_grad", source),
-    )
-    guarded, free = grad(cube), grad(cube)
-    a = np.zeros(4)
-    with pytest.raises(ValueError, match="x and power share memory, and cube writes"):
-        guarded(a[:3], a[1:])
-    assert guarded(a[:2], a[2:]).shape == (2,)
-    assert guarded.source == source
-    assert free(a, a) is a

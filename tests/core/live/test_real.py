@@ -33,6 +33,12 @@ def squares(x: np.ndarray):
     return x * x
 
 
+def clears(x: np.ndarray, y: np.ndarray):
+    # pullback: x: (n,), y: (n,)
+    x[0] = 0.0
+    return np.sum(x * y)
+
+
 def reads_text(x: float):
     return eval("x")
 
@@ -100,6 +106,25 @@ def test_methods():
     assert grad(Model.loss)(Model(), 2.0) == 12.0
     assert grad(Model.plain)(2.0) == 4.0
     assert grad(Model.made)(2.0) == 12.0
+
+
+def test_written_arguments_stay_as_they_were():
+    x = np.array([1.0, 2.0])
+    assert grad(clears)(x, np.array([3.0, 4.0])).tolist() == [0.0, 4.0]
+    assert x.tolist() == [1.0, 2.0]
+
+
+def test_overlapping_arguments_are_refused_where_one_is_written():
+    a = np.ones(4)
+    with pytest.raises(ValueError, match="x and y share memory, and clears writes to its arg"):
+        grad(clears)(a[:3], a[1:])
+    assert grad(clears)(a[:2], a[2:]).shape == (2,)
+    assert grad(clears).source.startswith("# pullback: grad of clears wrt x")
+
+
+def test_arguments_may_overlap_where_none_is_written():
+    a = np.ones(4)
+    assert grad(weighted)(a, a).tolist() == [1.0] * 4
 
 
 def test_a_cached_function():

@@ -1,37 +1,47 @@
-"""PB205: parameter-written."""
+"""PB205: argument-written."""
 
 from pullback.diagnostics.entry import Entry
 
 ENTRY = Entry(
     code="PB205",
-    name="parameter-written",
+    name="argument-written",
     severity="error",
-    message="{name} is a parameter and is written in place, which is not supported yet; write to a copy of it",
+    message="{name}: an array that is passed here is written in place, which is not supported yet; return a new one",
     meaning="""\
-The function changes the contents of an array that its caller passed.
+A function of the workspace writes to one of its arguments, and the caller goes on with what was written.
 """,
     why="""\
-The derivative has to leave the caller's array as it found it, and its cotangent belongs to the contents at
-the time of the call. A function that writes to a copy of its own says so itself, and its caller keeps what
-it passed.
+The derivative of the call would have to give the cotangent of the array before the call for that of the
+array after it, and private derivatives do not do that yet. A function may write to its own parameters
+when it is differentiated itself: they are copied first.
 """,
     bad="""\
 import numpy as np
 
 
+def clear_first(a):
+    a[0] = 0.0
+
+
 def loss(x: np.ndarray):
     # pullback: x: (n,)
-    x[0] = 0.0
-    return np.sum(x * x)
+    y = 2.0 * x
+    clear_first(y)
+    return np.sum(y * y)
 """,
     mended="""\
 import numpy as np
 
 
+def without_first(a):
+    b = a.copy()
+    b[0] = 0.0
+    return b
+
+
 def loss(x: np.ndarray):
     # pullback: x: (n,)
-    y = x.copy()
-    y[0] = 0.0
+    y = without_first(2.0 * x)
     return np.sum(y * y)
 """,
 )
