@@ -94,7 +94,7 @@ test("the light bulb writes what the command line writes", async () => {
   await action.first().click();
   await lineOf(editor, "def logistic_loss_grad").waitFor();
   await page.keyboard.press("Control+s");
-  const want = writtenByCommandLine(MODEL, "logistic_loss");
+  const want = writtenByCommandLine("logistic_loss");
   await until(saved(want), "the file has the gradient");
 });
 

@@ -16,25 +16,25 @@ export function makeProject() {
   return { folder: project, file, remove, trace: path.join(project, "model.trace") };
 }
 
-/** What `pullback grad --write` makes of a module's text. */
-export function writtenByCommandLine(/** @type {string} */ text, /** @type {string} */ name) {
-  const { folder, remove } = temporaryFolder();
-  const file = path.join(folder, "model.py");
-  fs.writeFileSync(file, text);
-  pullback("grad", `${file}::${name}`, "--write");
-  const written = fs.readFileSync(file, "utf8");
-  remove();
-  return written;
-}
+/**
+ * What `pullback grad` prints of a function of MODEL, and what it makes of the file with --write.
+ * @param {string} name
+ */
+export const printedByCommandLine = (name) => commandLine(name).printed;
+export const writtenByCommandLine = (/** @type {string} */ name) =>
+  commandLine(name, "--write").written;
 
-/** What `pullback grad` prints of a function of MODEL: no more than the derivative itself. */
-export function printedByCommandLine(/** @type {string} */ name) {
+/** @param {string} name @param {string[]} options */
+function commandLine(name, ...options) {
   const { folder, remove } = temporaryFolder();
   const file = path.join(folder, "model.py");
-  fs.writeFileSync(file, MODEL);
-  const printed = pullback("grad", `${file}::${name}`);
-  remove();
-  return printed;
+  try {
+    fs.writeFileSync(file, MODEL);
+    const printed = pullback("grad", `${file}::${name}`, ...options);
+    return { printed, written: fs.readFileSync(file, "utf8") };
+  } finally {
+    remove();
+  }
 }
 
 // ./test makes .venv; elsewhere the python3 of the PATH has to have Pullback's packages.
