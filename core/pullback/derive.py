@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from . import ir
 from .analysis.facts import Problem
+from .analysis.types import Type
 from .diagnostics import Diagnostic, report
 from .emit import Spelling, emit_function
 from .ir import Function, Span
@@ -23,7 +24,14 @@ from .optimize.dead import remove_dead
 from .optimize.effects import known_pure
 from .optimize.inline import inline_single_use
 from .optimize.tidy import tidy
-from .program import Program, differentiable_params, parameter_vals
+from .program import (
+    Program,
+    argument_type,
+    common_types,
+    differentiable_params,
+    parameter_vals,
+    type_word,
+)
 from .rules.helpers import HELPERS, helpers_in
 from .source.digest import digest, digest_of
 from .source.header import Header, format_header
@@ -232,6 +240,8 @@ class Derivation:
     taken: set[str] = field(default_factory=set)
     private: dict[tuple[str, tuple[str, ...]], tuple[str, str]] = field(default_factory=dict)
     todo: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    assumed: dict[tuple[str, tuple[str, ...]], tuple[Type, ...]] = field(default_factory=dict)
+    again: bool = False  # a call was found whose arguments are not of the assumed types
     found: list[Diagnostic] = field(default_factory=list)
 
     def run(self) -> Derived:
@@ -261,24 +271,42 @@ class Derivation:
     def analysed(
         self, request: Request
     ) -> tuple[Reversed | None, list[tuple[str, Function, Reversed]]]:
-        """The reversed function, and the private derivatives that it needs."""
+        """The reversed function, and the private derivatives that it needs.
+
+        A private derivative is made for the types of the arguments at all its calls; when a call turns
+        out to bring others, everything is made again.
+        """
         self.found += target_problems(self.target, self.wrt)
-        made = None if self.found else self.reversed(self.target, request)
+        if self.found:
+            return None, []
+        taken = set(self.taken)
+        while True:
+            self.again, self.taken = False, set(taken)
+            self.private, self.todo, self.found = {}, [], []
+            made, privates = self.analysed_once(request)
+            if not self.again or self.found:
+                return made, privates
+
+    def analysed_once(
+        self, request: Request
+    ) -> tuple[Reversed | None, list[tuple[str, Function, Reversed]]]:
+        made = self.reversed(self.target, request)
         privates: list[tuple[str, Function, Reversed]] = []
-        while self.todo and not self.found:
-            fn, params = self.todo.pop(0)
-            callee = self.program.function(fn)
+        while self.todo and not self.found and not self.again:
+            key = self.todo.pop(0)
+            callee = self.program.function(key[0])
             assert callee is not None
             self.found += target_problems(callee, (), quiet=True)
-            inner = self.reversed(
-                callee, Request("vjp", params, self.private[(fn, params)][0], private=True)
-            )
+            wanted = Request("vjp", key[1], self.private[key][0], private=True)
+            inner = self.reversed(callee, wanted, self.assumed[key])
             if inner is not None:
-                privates.append((fn, callee, inner))
+                privates.append((key[0], callee, replace(inner, types=self.assumed[key])))
         return made, privates
 
-    def reversed(self, fn: Function, request: Request) -> Reversed | None:
-        vals = parameter_vals(fn, request.wrt)
+    def reversed(
+        self, fn: Function, request: Request, types: tuple[Type, ...] = ()
+    ) -> Reversed | None:
+        vals = parameter_vals(fn, request.wrt, types)
         written = self.program.facts(fn, vals).written
         plain = with_copies(fn, written) if written else fn
         plain = desugar(plain, self.program.facts(plain, vals))
@@ -287,8 +315,7 @@ class Derivation:
             plain,
             facts,
             request,
-            self.private_vjp,
-            self.program.function,
+            self,
             self.taken,
             self.program.walk,
             fn.module,
@@ -296,30 +323,46 @@ class Derivation:
         self.found += [diagnostic(p, fn) for p in got.problems]
         return got if got.fn is not None else None
 
-    def private_vjp(self, fn: str, params: tuple[str, ...]) -> tuple[str, str] | None:
+    def function(self, fn: str) -> Function | None:
+        return self.program.function(fn)
+
+    def default(self, fn: str, param: ir.Param) -> ir.Expr:
+        return self.program.default(fn, param)
+
+    def private_vjp(
+        self, fn: str, params: tuple[str, ...], types: tuple[Type, ...]
+    ) -> tuple[str, str] | None:
         """The name of the private vjp of a function that is called, and the name of its seed."""
         key = (fn, params)
+        callee = self.program.function(fn)
+        if callee is None:
+            return None
+        given = tuple(argument_type(t, p.name) for t, p in zip(types, callee.params))
+        known = self.assumed.get(key)
+        new = given if known is None else common_types(known, given, callee)
+        if new != known:
+            self.assumed[key] = new
+            self.again = self.again or key in self.private
         if key not in self.private:
-            callee = self.program.function(fn)
-            if callee is None:
-                return None
             wish = f"_{callee.name}_vjp"
             name, n = wish, 2
-            while name in self.taken and not self.stands(name, callee, params):
+            while name in self.taken and not self.stands(name, callee, params, new):
                 name, n = f"{wish}{n}", n + 1
             self.taken.add(name)
             self.private[key] = (name, _seed_name(callee))
             self.todo.append(key)
         return self.private[key]
 
-    def stands(self, name: str, callee: Function, params: tuple[str, ...]) -> bool:
+    def stands(
+        self, name: str, callee: Function, params: tuple[str, ...], types: tuple[Type, ...]
+    ) -> bool:
         """Whether this very private derivative is in the file already, be it out of date."""
         from .emit.insert import standing
 
         there = standing(self.program.module, name)
         if there is None or there.header is None:
             return False
-        wanted = Header("vjp", callee.qualname, callee.module, params, PRIVATE)
+        wanted = Header("vjp", callee.qualname, callee.module, params, private_options(types))
         return replace(there.header, source="", body="") == wanted
 
     def emitted(
@@ -367,9 +410,10 @@ class Derivation:
         made = replace(optimized(inner.fn, self.program, request), qualname=inner.fn.name)
         body = emit_function(made, text, header=None, spell=spell).text
         params = next(p for (_, p), (name, _) in self.private.items() if name == made.name)
+        options = private_options(inner.types)
         found = definitions(module).get(callee.qualname) if module is not None else None
         source = digest(found.node) if found is not None else ""
-        header = Header("vjp", callee.qualname, callee.module, params, PRIVATE, source)
+        header = Header("vjp", callee.qualname, callee.module, params, options, source)
         return f"{format_header(replace(header, body=body_digest(body)))}\n{body}"
 
     def made_from(self, called: list[str]) -> str:
@@ -400,6 +444,12 @@ def body_digest(text: str) -> str:
     """The digest of a generated function's text."""
     made = next((c.tree for c in parse_module(text).chunks if c.tree), None)
     return digest(made[-1]) if made else ""
+
+
+def private_options(types: tuple[Type, ...]) -> tuple[tuple[str, str], ...]:
+    """What the header of a private derivative says: also the types of the arguments it was made for."""
+    words = [type_word(t) for t in types]
+    return PRIVATE if set(words) <= {"any"} else (*PRIVATE, ("args", ",".join(words)))
 
 
 def _seed_name(fn: Function) -> str:

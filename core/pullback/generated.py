@@ -49,7 +49,7 @@ def _one(
         return
     if found.edited:
         yield report("PB402", at, function=qualname, name=name)
-    if header.options == PRIVATE:
+    if header.options[:1] == PRIVATE:
         return  # goes out of date with the derivatives that call it
     if _source_digest(module, header, modules) not in (None, header.source):
         yield report("PB401", at, function=qualname, name=name, primal=header.qualname)

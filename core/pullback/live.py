@@ -101,7 +101,7 @@ def _origin(f: types.FunctionType) -> _Origin:
     linecache.checkcache(path)
     text = "".join(linecache.getlines(path, f.__globals__))
     if not text:
-        raise DerivationError(f"the source of {f.__qualname__} cannot be found ({path})")
+        raise _no_source(f)
     _require_same(f, text, path)
     if "<locals>" in f.__qualname__ or f.__name__ == "<lambda>":
         raise _nested(f, text, path)
@@ -127,10 +127,18 @@ def _require_same(f: types.FunctionType, text: str, path: str) -> None:
         whole = compile(text, path, "exec", dont_inherit=True)
     except SyntaxError:
         whole = None
-    if whole is None or not any(code == f.__code__ for code in _codes(whole)):
-        raise DerivationError(
-            f"{path} has changed since {f.__qualname__} was made from it; import it again"
-        )
+    if whole is not None and any(code == f.__code__ for code in _codes(whole)):
+        return
+    if not Path(path).exists():
+        raise _no_source(f)
+    raise DerivationError(
+        f"{path} has changed since {f.__qualname__} was made from it; import it again"
+    )
+
+
+def _no_source(f: types.FunctionType) -> DerivationError:
+    path = f.__code__.co_filename
+    return DerivationError(f"the source of {f.__qualname__} cannot be found ({path})")
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:

@@ -14,10 +14,22 @@ from dataclasses import dataclass, field, replace
 from .analysis.facts import Facts, Val
 from .analysis.infer import _Walk, infer
 from .analysis.signatures import Bound, bind_to, of_function
-from .analysis.types import ANY, MISSING, SCALAR, Atoms, Dim, Shape, Type, fresh, scalar
-from .ir import Call, Expr, Function, Name, Ref, Stmt, rebuild
-from .lower import lower_function
-from .source.module import Module, parse_module
+from .analysis.types import (
+    ANY,
+    MISSING,
+    SCALAR,
+    Atoms,
+    Dim,
+    Shape,
+    Type,
+    fresh,
+    of_constant,
+    scalar,
+)
+from .ir import Call, Const, Expr, Function, Name, Param, Ref, Stmt, rebuild
+from .lower import lower_expression, lower_function, scope_of
+from .source.module import Chunk, Module, parse_module
+from .source.outline import outline
 from .source.pragmas import Shape as Said
 from .source.pragmas import parse_all, parse_annotation
 from .source.project import Modules
@@ -65,16 +77,31 @@ class Program:
         found = None if module is None else lower_function(module, name)
         return None if found is None else _from_outside(replace(found, module=owner), owner)
 
+    def default(self, fn: str, param: Param) -> Expr:
+        """The default of a parameter of function `fn`, as this file would write it."""
+        owner = fn.rpartition(".")[0]
+        module = self.module_of(fn)
+        if param.default is None or module is None:
+            return Const(None)
+        made = lower_expression(param.default, scope_of(module))
+        return _absolute(made, owner) if owner else made
+
+    def constant(self, qualname: str) -> Type | None:
+        """The type of a module's global that one top-level statement binds, to a number."""
+        owner, _, name = qualname.rpartition(".")
+        module = self.module_of(qualname) if owner == "" or owner in self.known else None
+        return None if module is None else _numbers(module).get(name)
+
     # --- inference -----------------------------------------------------------------------------
 
     def facts(self, fn: Function, params: dict[str, Val]) -> Facts:
         key = (id(fn), tuple(sorted((n, repr(v)) for n, v in params.items())))
         if key not in self.inferred:
-            self.inferred[key] = infer(fn, params, declared(fn), self.call)
+            self.inferred[key] = infer(fn, params, declared(fn), self.call, self.constant)
         return self.inferred[key]
 
     def walk(self, facts: Facts) -> _Walk:
-        return _Walk(facts, {}, self.call)
+        return _Walk(facts, {}, self.call, self.constant)
 
     def call(self, fn: str, call: Call, vals: dict[int, Val]) -> tuple[Val, frozenset[str]] | None:
         """What `call` gives ("new" stands for memory made by it), and the memory that it writes into."""
@@ -153,20 +180,49 @@ def _from_outside(fn: Function, owner: str) -> Function:
     """A function of another module, its module-level names made absolute; it prints from its tree, not its text."""
 
     def expr(e: Expr) -> Expr:
-        e = rebuild(e, expr)
-        if isinstance(e, Ref) and e.qualname.startswith("."):
-            return replace(e, qualname=f"{owner}{e.qualname}", text="", origin=None)
-        if isinstance(e, Ref):
-            return replace(e, text="", origin=None)
-        if isinstance(e, Call):
-            fn_name = f"{owner}{e.fn}" if e.fn.startswith(".") else e.fn
-            return replace(e, fn=fn_name, callee=e.callee if e.fn == "?" else None, origin=None)
-        return replace(e, origin=None)
+        return _absolute(e, owner)
 
     def stmt(s: Stmt) -> Stmt:
         return map_statement(replace(s, verbatim=False), expr, stmt)
 
     return replace(fn, body=tuple(stmt(s) for s in fn.body))
+
+
+def _numbers(module: Module) -> dict[str, Type]:
+    """The globals of a module that are bound once, to a literal number."""
+    found: dict[str, Type] | None = module.notes.get("numbers")
+    if found is None:
+        found, seen = {}, set()
+        for chunk in module.chunks:
+            for name in outline(chunk.parsed).binds:
+                if name in seen:
+                    found.pop(name, None)
+                elif (value := _number_bound(chunk)) is not None:
+                    found[name] = of_constant(value)
+                seen.add(name)
+        module.notes["numbers"] = found
+    return found
+
+
+def _number_bound(chunk: Chunk) -> int | float | None:
+    tree = chunk.tree
+    if not tree or len(tree) != 1 or type(tree[0]).__name__ != "Assign":
+        return None
+    value = getattr(tree[0].value, "value", None)
+    return value if type(value) in (int, float) else None
+
+
+def _absolute(e: Expr, owner: str) -> Expr:
+    """An expression of module `owner` with its module-level names made absolute."""
+    e = rebuild(e, lambda c: _absolute(c, owner))
+    if isinstance(e, Ref) and e.qualname.startswith("."):
+        return replace(e, qualname=f"{owner}{e.qualname}", text="", origin=None)
+    if isinstance(e, Ref):
+        return replace(e, text="", origin=None)
+    if isinstance(e, Call):
+        fn_name = f"{owner}{e.fn}" if e.fn.startswith(".") else e.fn
+        return replace(e, fn=fn_name, callee=e.callee if e.fn == "?" else None, origin=None)
+    return replace(e, origin=None)
 
 
 def map_statement(s: Stmt, expr: object, stmt: object) -> Stmt:
@@ -243,12 +299,41 @@ def _dim(d: int | str) -> Dim:
     return Dim(d)
 
 
-def parameter_vals(fn: Function, wrt: tuple[str, ...]) -> dict[str, Val]:
-    """What the parameters hold on entry: memory of the caller's, active where a derivative is wanted."""
+def argument_type(t: Type, name: str) -> Type:
+    """An argument's type as the parameter `name` has it: what the caller calls its dimensions is left behind."""
+    if t.kind == "scalar" and t.dtype in ("float", "int", "bool"):
+        return scalar(t.dtype)
+    rank = t.rank()
+    if t.kind == "array" and rank is not None and t.dtype == "float":
+        return Type("array", tuple(Dim(f"{name}.{k}") for k in range(rank)), "float")
+    return Type("any", fresh(name))
+
+
+def common_types(a: tuple[Type, ...], b: tuple[Type, ...], fn: Function) -> tuple[Type, ...]:
+    """What holds of the arguments of two calls."""
+    return tuple(x if x == y else Type("any", fresh(p.name)) for x, y, p in zip(a, b, fn.params))
+
+
+def type_word(t: Type) -> str:
+    """A type in a word: float, int, array2, any."""
+    if t.kind == "scalar":
+        return t.dtype
+    rank = t.rank()
+    return "any" if rank is None else f"array{rank}"
+
+
+def parameter_vals(
+    fn: Function, wrt: tuple[str, ...], types: tuple[Type, ...] = ()
+) -> dict[str, Val]:
+    """What the parameters hold on entry: memory of the caller's, active where a derivative is wanted.
+
+    `types` are those of the arguments where all calls are known.
+    """
     said = declared(fn)
+    given = {p.name: t for p, t in zip(fn.params, types) if t.kind != "any"}
     out: dict[str, Val] = {}
     for p in fn.params:
-        t = said.get(p.name)
+        t = said.get(p.name, given.get(p.name))
         if t is None:
             t = Type("any", fresh(p.name))
             if p.kind == "var-positional":

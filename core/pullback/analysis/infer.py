@@ -64,6 +64,7 @@ from .types import (
 Env = dict[str, Val]
 Lookup = Callable[[str], "Function | None"]
 Summary = Callable[[str, Call, dict[int, Val]], "tuple[Val, frozenset[str]] | None"]
+Constant = Callable[[str], "Type | None"]
 _ROUNDS = 12
 _DYNAMIC = {
     "builtins.eval",
@@ -80,9 +81,13 @@ def infer(
     params: Mapping[str, Val],
     declared: Mapping[str, Type],
     summary: Summary,
+    constant: Constant,
 ) -> Facts:
-    """Facts of `fn` for parameters as given; `summary` says what a workspace call returns and writes."""
-    walk = _Walk(Facts(fn), declared, summary)
+    """Facts of `fn` for parameters as given.
+
+    `summary` says what a workspace call returns and writes, `constant` what a module's global is.
+    """
+    walk = _Walk(Facts(fn), declared, summary, constant)
     env: Env = dict(params)
     walk.block(fn.body, env)
     return walk.facts
@@ -91,9 +96,12 @@ def infer(
 class _Walk:
     """The state of one interpretation; methods mirror the shape of the tree."""
 
-    def __init__(self, facts: Facts, declared: Mapping[str, Type], summary: Summary) -> None:
+    def __init__(
+        self, facts: Facts, declared: Mapping[str, Type], summary: Summary, constant: Constant
+    ) -> None:
         self.facts = facts
         self.declared = declared
+        self.constant = constant
         self.summary = summary
         self.sites: dict[int, str] = {}
         self.stmt: Stmt | None = None
@@ -505,6 +513,9 @@ class _Walk:
             return Val(NONE)
         if e.qualname.startswith(("numpy.", "math.", "builtins.")):
             return Val(Type("function", const=e.qualname))
+        known = self.constant(e.qualname)
+        if known is not None:
+            return Val(known)
         return Val(Type("any", fresh(f"global {e.qualname}")), frozenset(("",)), exact=False)
 
     def opaque(self, e: Opaque, env: Env) -> Val:

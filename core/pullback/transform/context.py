@@ -9,14 +9,28 @@ May not know: how holes are filled, how statements are reversed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from ..analysis.facts import Facts, Problem, Val
 from ..analysis.flow import Flow
 from ..analysis.infer import _Walk
 from ..analysis.types import SCALAR, Shape, Type, fresh, same_shape, scalar
-from ..ir import Assign, Call, Const, Expr, Function, Name, Ref, Slice, Span, Stmt, Tuple, walk
+from ..ir import (
+    Assign,
+    Call,
+    Const,
+    Expr,
+    Function,
+    Name,
+    Param,
+    Ref,
+    Slice,
+    Span,
+    Stmt,
+    Tuple,
+    walk,
+)
 from .naming import Namer
 
 HOLE = "\0"
@@ -54,16 +68,28 @@ class Bar:
     excess: bool = False
 
 
+class Calls(Protocol):
+    """What is asked about the workspace functions that a primal calls, by resolved name."""
+
+    def function(self, fn: str) -> Function | None:
+        """The function's ir."""
+
+    def private_vjp(
+        self, fn: str, params: tuple[str, ...], types: tuple[Type, ...]
+    ) -> tuple[str, str] | None:
+        """The name of its private vjp with respect to `params`, and of the seed parameter of that."""
+
+    def default(self, fn: str, param: Param) -> Expr:
+        """The default of a parameter, as the calling module writes it."""
+
+
 @dataclass
 class Context:
     fn: Function
     facts: Facts
     flow: Flow
     namer: Namer
-    private: Callable[
-        [str, tuple[str, ...]], tuple[str, str] | None
-    ]  # function, active parameters -> vjp, its seed
-    callee: Callable[[str], Function | None]
+    calls: Calls
     walk: _Walk  # evaluates what is made
     primal: _Walk  # evaluates what the user wrote
     holes: dict[str, Hole] = field(default_factory=dict)

@@ -24,7 +24,6 @@ from ..ir import (
     Function,
     IfExp,
     Name,
-    Opaque,
     Param,
     Star,
     Stmt,
@@ -85,7 +84,7 @@ def _call(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
         rule = rule_for(e.fn)
         if rule is not None and rule.kind not in ("constant", "unsupported"):
             by_rule(ctx, e, rule, bar, s, to)
-        elif ctx.callee(e.fn) is not None:
+        elif ctx.calls.function(e.fn) is not None:
             _own_function(ctx, e, bar, s, to)
 
 
@@ -395,7 +394,7 @@ def dim(ctx: Context, base: Expr, axis: int, s: Stmt) -> Expr:
 
 def _own_function(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
     """A function of the workspace: its private vjp gives the cotangents of its active parameters."""
-    fn = ctx.callee(e.fn)
+    fn = ctx.calls.function(e.fn)
     if fn is None or any(isinstance(a, Star) for a in e.args):
         ctx.problem("PB113", e, name=describe(e))
         return
@@ -409,7 +408,8 @@ def _own_function(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
         return
     order = [p.name for p in fn.params]
     active = [p for p in order if p in named]
-    made = ctx.private(e.fn, tuple(active))
+    types = tuple(_argument_type(ctx, e.fn, p, bound[p.name]) for p in fn.params)
+    made = ctx.calls.private_vjp(e.fn, tuple(active), types)
     if made is None:
         return
     bar = materialize(ctx, bar, e, s)
@@ -427,6 +427,15 @@ def _own_function(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
         adjoint(ctx, bound[p], Bar(Name(n)), s, to)  # type: ignore[arg-type]
 
 
+def _argument_type(ctx: Context, fn: str, p: Param, v: Expr | tuple[Expr, ...]) -> Type:
+    """What is known of an argument, or of the default that stands for it."""
+    if isinstance(v, tuple):
+        return Type("tuple")
+    if id(v) in ctx.facts.vals:
+        return ctx.facts.type(v)
+    return ctx.walk.evaluate(ctx.calls.default(fn, p), {}).type
+
+
 def _private_call(
     ctx: Context, fn: Function, made: tuple[str, str], e: Call, bound: Bound, bar: Bar, s: Stmt
 ) -> Call:
@@ -436,7 +445,7 @@ def _private_call(
     kwargs: list[tuple[str, Expr]] = []
     for p in fn.params:
         v = bound[p.name]
-        value = argument(ctx, v, s) if id(v) in given else _default(p)  # type: ignore[arg-type]
+        value = argument(ctx, v, s) if id(v) in given else ctx.calls.default(e.fn, p)  # type: ignore[arg-type]
         if p.kind == "keyword-only":
             kwargs.append((p.name, value))
         else:
@@ -445,9 +454,3 @@ def _private_call(
     if kwargs:
         return Call(f"helper.{name}", tuple(args), (*kwargs, (seed, bar.expr)))
     return Call(f"helper.{name}", (*args, bar.expr))
-
-
-def _default(p: Param) -> Expr:
-    if p.default_value is not None or p.default == "None":
-        return Const(p.default_value)
-    return Opaque("default", p.default or "None")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..analysis.facts import Problem
+from ..analysis.types import Type
 from ..ir import Function
 
 
@@ -34,3 +35,4 @@ class Reversed:
     helpers: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()  # workspace functions whose source the derivative was made from
     seed: str = ""
+    types: tuple[Type, ...] = ()  # of the arguments that a private derivative was made for

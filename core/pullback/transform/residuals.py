@@ -334,7 +334,9 @@ def _asked(maker: _Maker, h: Hole, t: Type) -> tuple[Expr, int]:
     if not same and cost(ctx, what) > 3:  # what costs is computed once
         what = Name(_hoist(maker, what, h.stmt, record=False))
     if h.query.startswith("dim "):
-        return Call("operator.getitem", (Call("numpy.shape", (what,)), Const(int(h.query[4:])))), size
+        return Call(
+            "operator.getitem", (Call("numpy.shape", (what,)), Const(int(h.query[4:])))
+        ), size
     return Call(f"numpy.{h.query}", (what,)), size
 
 

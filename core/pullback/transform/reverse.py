@@ -41,7 +41,7 @@ from ..ir import (
 )
 from ..optimize.simplify import simplify
 from .buffers import find_buffers
-from .context import Bar, Context, is_hole
+from .context import Bar, Calls, Context, is_hole
 from .expressions import Gather, adjoint
 from .hazards import report_hazards
 from .naming import Namer
@@ -51,7 +51,6 @@ from .shaping import materialize, zeros_like
 from .slots import Slots, State, bar_of, copied, deliver, settle
 from .statements import block
 
-Private = Callable[[str, tuple[str, ...]], "tuple[str, str] | None"]
 SCALAR_KINDS = ("grad", "value_and_grad")
 
 
@@ -68,21 +67,19 @@ def reverse(
     fn: Function,
     facts: Facts,
     request: Request,
-    private: Private,
-    callee: Callable[[str], Function | None],
+    calls: Calls,
     taken: set[str],
     walks: Callable[[Facts], _Walk],
     module: str = "",
 ) -> Reversed:
-    """The derivative of `fn`; `private(f, params)` names the private vjp of a function that it calls."""
+    """The derivative of `fn`; `calls` answers for the workspace functions that it calls."""
     namer = Namer(_names_of(fn) | taken | {request.name})
     ctx = Context(
         fn,
         facts,
         flow_of(fn, facts),
         namer,
-        private,
-        callee,
+        calls,
         walks(Facts(fn)),
         walks(facts),
         module=module,
