@@ -1,0 +1,106 @@
+"""Generated text held against central differences of the function that it was made from.
+
+May not know: how anything is derived.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+
+def space_of(*texts: str) -> dict[str, Any]:
+    """What the texts define, run one after the other as one module."""
+    space: dict[str, Any] = {"__name__": "case"}
+    exec("\n\n".join(texts), space)  # texts of our own tests, and what was made from them
+    return space
+
+
+def outputs(f: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The floating outputs of f at a copy of `args`: what it returns, as a flat tuple."""
+    got = f(*copy.deepcopy(args))
+    return got if isinstance(got, tuple) else (got,)
+
+
+def seeds_for(values: tuple[Any, ...], seed: int = 0) -> tuple[Any, ...]:
+    rng = np.random.default_rng(seed)
+
+    def draw(v: Any) -> Any:
+        drawn = rng.normal(size=np.shape(v))
+        return drawn if isinstance(v, np.ndarray) else float(drawn)
+
+    return tuple(draw(v) for v in values)
+
+
+def difference(
+    f: Callable[..., Any], args: tuple[Any, ...], position: int, seeds: tuple[Any, ...]
+) -> Any:
+    """d/d args[position] of the sum of seeds * outputs, one element at a time."""
+    x = np.array(args[position], dtype=float)
+    out = np.zeros_like(x)
+    step = 1e-6
+
+    def along(k: tuple[int, ...], h: float) -> float:
+        moved = x.copy()
+        moved[k] += h
+        value: Any = moved if isinstance(args[position], np.ndarray) else float(moved)
+        there = (*args[:position], value, *args[position + 1 :])
+        return sum(float(np.sum(s * v)) for s, v in zip(seeds, outputs(f, there), strict=True))
+
+    for k in np.ndindex(x.shape):
+        out[k] = (along(k, step) - along(k, -step)) / (2.0 * step)
+    return out
+
+
+def assert_derivative(
+    f: Callable[..., Any],
+    made: Callable[..., Any],
+    args: tuple[Any, ...],
+    kind: str,
+    wrt: tuple[str, ...],
+    *,
+    one: bool | None = None,
+) -> None:
+    """`made` is the derivative of f, and leaves its arguments as they were."""
+    before = copy.deepcopy(args)
+    values = outputs(f, args)
+    seeds: tuple[Any, ...] = (1.0,)
+    if kind == "vjp":
+        seeds = seeds_for(values)
+        seed = seeds if isinstance(f(*copy.deepcopy(args)), tuple) else seeds[0]
+        kept = copy.deepcopy(seed)
+        got = made(*args, seed)
+        same(seed, kept)
+    else:
+        got = made(*args)
+    same(args, before)
+    if kind == "value_and_grad":
+        value, got = got
+        np.testing.assert_allclose(value, values[0], rtol=1e-12)
+    single = len(wrt) == 1 if one is None else one
+    names = list(inspect.signature(f).parameters)
+    for name, bar in zip(wrt, (got,) if single else got, strict=True):
+        position = names.index(name)
+        assert np.shape(bar) == np.shape(args[position]), name
+        want = difference(f, args, position, seeds)
+        np.testing.assert_allclose(bar, want, rtol=1e-5, atol=1e-6, err_msg=name)
+
+
+def same(got: Any, want: Any) -> None:
+    """Both hold the same values, of the same types."""
+    assert type(got) is type(want)
+    if isinstance(want, (list, tuple)):
+        assert len(got) == len(want)
+        for g, w in zip(got, want):
+            same(g, w)
+    elif isinstance(want, np.ndarray):
+        assert got.dtype == want.dtype
+        np.testing.assert_array_equal(got, want)
+    elif hasattr(want, "__dict__"):
+        same(list(vars(got).items()), list(vars(want).items()))
+    else:
+        assert got == want
