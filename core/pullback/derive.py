@@ -464,7 +464,7 @@ def optimized(fn: Function, program: Program, request: Request) -> Function:
     """Dead code away, common subexpressions shared, temporaries moved to their one use."""
 
     def pure(call: ir.Call) -> bool:
-        return known_pure(call) or call.fn.startswith("helper.")
+        return known_pure(call) or (call.fn.startswith("helper.") and "_check_" not in call.fn)
 
     results = {f"{w}_bar" for w in request.wrt}
     users = {n for s in ir.statements(fn.body) for n in _user_names(s)}

@@ -26,6 +26,7 @@ STACKING = {
     "numpy.column_stack",
 }
 DISPLAYS = {"numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.asfarray"}
+PAIRS = {"numpy.tril_indices", "numpy.triu_indices"}  # rows and columns: no place twice
 RANDOM = ("numpy.random.", "random.")
 
 
@@ -56,6 +57,9 @@ def result(walk: _Walk, e: Call, args: tuple[Val, ...]) -> Val:
         return _stacked(walk, e, args, site)
     if e.fn == "numpy.einsum":
         return _einsum(walk, e, args, site)
+    if e.fn in PAIRS:
+        one = Type("array", (Dim(f"{site}.0"),), "int", unique=f"{site}:2")
+        return Val(Type("tuple", items=(one, one)), frozenset((site,)))
     if e.fn.startswith(RANDOM):
         active = [a for a in args if a.active]
         if active:
@@ -263,7 +267,12 @@ def _by_rule(walk: _Walk, e: Call, rule: Rule, args: tuple[Val, ...], site: str)
     if shape == SCALAR:
         return Val(scalar(dtype), active=active)
     sure = isinstance(shape, tuple) or any(t.kind == "array" for t in types.values())
-    t = Type("array" if sure else "number", shape, dtype, unique=e.fn == "numpy.arange")
+    t = Type(
+        "array" if sure else "number",
+        shape,
+        dtype,
+        unique="alone" if e.fn == "numpy.arange" else "",
+    )
     if rule.memory == "fresh":
         return Val(t, frozenset((site,)), active=active)
     how, _, param = rule.memory.partition(" ")

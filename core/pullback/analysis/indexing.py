@@ -26,11 +26,16 @@ def index_kind(index: Expr, type_of: Callable[[Expr], Type]) -> str:
         return BASIC
     if UNKNOWN in kinds:
         return UNKNOWN
-    if UNIQUE in kinds:
+    if UNIQUE in kinds or _grouped([type_of(i).unique for i in index_items(index)]):
         return UNIQUE  # one index without repeats makes the tuples differ
     if GATHER in kinds:
         return GATHER
     return MASK
+
+
+def _grouped(marks: list[str]) -> bool:
+    """All members of a group that together never repeat are there."""
+    return any(":" in m and marks.count(m) >= int(m.rpartition(":")[2]) for m in marks)
 
 
 def _item_kind(item: Expr, type_of: Callable[[Expr], Type]) -> str:
@@ -43,7 +48,7 @@ def _item_kind(item: Expr, type_of: Callable[[Expr], Type]) -> str:
         return BASIC
     if t.kind == "scalar":
         return UNKNOWN if t.dtype == "bool" else BASIC
-    if t.unique:
+    if t.unique == "alone":
         return UNIQUE
     if t.kind == "number" and t.dtype == "bool":
         return MASK

@@ -63,7 +63,8 @@ class Type:
     "any"     nothing is known
 
     `dtype` is "float", "int", "bool", "complex" or "any". `const` is the value where it is known.
-    `unique` marks an index array without repeats.
+    `unique` marks an index array without repeats: "alone", or the name of the group of arrays that only
+    together never repeat ("v3:2", two of them).
     """
 
     kind: str = "any"
@@ -71,7 +72,7 @@ class Type:
     dtype: str = "any"
     items: tuple[Type, ...] | None = None
     const: Any = MISSING
-    unique: bool = False
+    unique: str = ""
 
     def numeric(self) -> bool:
         return self.kind in ("scalar", "array", "number", "any")
@@ -185,7 +186,7 @@ def join(a: Type, b: Type, site: str) -> Type:
     dtype = a.dtype if a.dtype == b.dtype else _join_dtype(a.dtype, b.dtype)
     shape = _join_shape(a.shape, b.shape, site)
     kind = a.kind if a.kind == b.kind else _join_kind(a.kind, b.kind)
-    return Type(kind, shape, dtype, None, const, a.unique and b.unique)
+    return Type(kind, shape, dtype, None, const, a.unique if a.unique == b.unique else "")
 
 
 def _join_dtype(a: str, b: str) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 
 from ..analysis.dependence import written_once
 from ..analysis.flow import BlockKey, live_at_head, upward
+from ..analysis.indexing import GATHER, UNKNOWN, index_kind
 from ..analysis.types import SCALAR
 from ..ir import (
     Assign,
@@ -57,7 +58,7 @@ from .slots import (
     take,
     views,
 )
-from .structural import subscripted
+from .structural import spelled_index, subscripted
 
 ADD, SUB = "operator.add", "operator.sub"
 
@@ -197,6 +198,7 @@ def _augment(ctx: Context, slots: Slots, state: State, s: AugAssign) -> None:
     base, chain = _place(ctx, s.target, s)
     if base is None or not is_set(slots, state, base):
         return
+    _guard_repeats(ctx, base, s.target, s.value, s)
     place = subscripted(bar_of(ctx, base), chain)
 
     def gather(bar: Expr) -> Gather:
@@ -273,6 +275,18 @@ def _in_order(
     deliver(ctx, slots, state, into, set(), s)
 
 
+def _guard_repeats(ctx: Context, base: str, target: Expr, value: Expr, s: Stmt) -> None:
+    """Where an index array may name an element twice, only the last value is stored: that is checked."""
+    if not isinstance(target, Call) or not ctx.facts.active(value):
+        return
+    if index_kind(target.args[1], ctx.facts.type) not in (GATHER, UNKNOWN):
+        return
+    inner = subscripted(bar_of(ctx, base), _place(ctx, target.args[0], s)[1])
+    ctx.helpers.add("_check_distinct")
+    index = spelled_index(ctx.index(target.args[1], s))
+    ctx.emit(ExprStmt(Call("helper._check_distinct", (inner, index)), origin=s.origin, made=True))
+
+
 def _place(ctx: Context, target: Expr, s: Stmt) -> tuple[str | None, tuple[Expr, ...]]:
     """The name and the chain of subscripts that a store goes to."""
     chain: tuple[Expr, ...] = ()
@@ -291,6 +305,7 @@ def _store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, 
     base, chain = _place(ctx, target, s)
     if base is None or not is_set(slots, state, base):
         return
+    _guard_repeats(ctx, base, target, value, s)
     place = subscripted(bar_of(ctx, base), chain)
 
     def gather(bar: Expr) -> Gather:

@@ -62,14 +62,19 @@ def subscripted(base: Expr, chain: tuple[Expr, ...]) -> Expr:
     return base
 
 
+def spelled_index(index: Expr) -> Expr:
+    """An index as an argument: slices are spelled through np.s_."""
+    if any(isinstance(i, Slice) for i in index_items(index)):
+        return Call("operator.getitem", (Ref("numpy.s_", ""), index))
+    return index
+
+
 def accumulate(base: Expr, chain: tuple[Expr, ...], value: Expr, how: str, s: Stmt) -> Stmt:
     """`base[chain] += value`; np.add.at where an element may be meant twice."""
     from ..ir import AugAssign, ExprStmt
 
     if how == "at":
-        inner, index = subscripted(base, chain[:-1]), chain[-1]
-        if any(isinstance(i, Slice) for i in index_items(index)):
-            index = Call("operator.getitem", (Ref("numpy.s_", ""), index))
+        inner, index = subscripted(base, chain[:-1]), spelled_index(chain[-1])
         return ExprStmt(Call(ADD_AT, (inner, index, value)), origin=s.origin, made=True)
     return AugAssign(subscripted(base, chain), "operator.add", value, origin=s.origin, made=True)
 

@@ -16,6 +16,14 @@ def _unbroadcast(x_bar, shape):
 ''')
 
 helper('''
+def _check_distinct(x, index):
+    """Raises ValueError where index selects an element of x twice: only the last one is stored."""
+    chosen = np.arange(np.size(x)).reshape(np.shape(x))[index]
+    if np.unique(chosen).size != np.size(chosen):
+        raise ValueError("an element is stored more than once by one statement, which has no derivative here")
+''')
+
+helper('''
 def _unreduced(y_bar, axis, keepdims):
     """y_bar with the axes that a reduction took away put back with length 1."""
     return y_bar if keepdims or axis is None else np.expand_dims(y_bar, axis)
