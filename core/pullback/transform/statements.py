@@ -11,10 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ..analysis.dependence import written_once
 from ..analysis.flow import BlockKey, live_at_head, upward
-from ..analysis.indexing import GATHER, UNKNOWN, index_kind
-from ..analysis.types import SCALAR
 from ..ir import (
     Assign,
     AugAssign,
@@ -22,7 +19,6 @@ from ..ir import (
     Block,
     Call,
     Compare,
-    Const,
     Expr,
     ExprStmt,
     For,
@@ -38,18 +34,15 @@ from ..ir import (
     reads,
     walk,
 )
-from ..optimize.build import neg, total
-from ..optimize.simplify import simplify
 from .context import Bar, Context
 from .expressions import Gather, adjoint
 from .loops import backward_header, turns_of
-from .shaping import fit, zeros_like
+from .shaping import zeros_like
 from .slots import (
     Slots,
     State,
     add_parts,
     assign,
-    bar_of,
     begin,
     deliver,
     is_set,
@@ -58,7 +51,7 @@ from .slots import (
     take,
     views,
 )
-from .structural import spelled_index, subscripted
+from .stores import augment, store
 
 ADD, SUB = "operator.add", "operator.sub"
 
@@ -76,8 +69,10 @@ def block(ctx: Context, slots: Slots, state: State, stmts: Iterable[Stmt], later
 def statement(ctx: Context, slots: Slots, state: State, s: Stmt, later: set[str]) -> None:
     if isinstance(s, Assign):
         _assign(ctx, slots, state, s)
+    elif isinstance(s, AugAssign) and isinstance(s.target, Name) and ctx.facts.rebinds[id(s)]:
+        _pairs(ctx, slots, state, [(s.target, ctx.facts.augmented[id(s)])], s)
     elif isinstance(s, AugAssign):
-        _augment(ctx, slots, state, s)
+        augment(ctx, slots, state, s)
     elif isinstance(s, If):
         _if(ctx, slots, state, s, later)
     elif isinstance(s, (For, While)):
@@ -114,7 +109,7 @@ def _one_target(ctx: Context, slots: Slots, state: State, s: Assign, target: Exp
     elif isinstance(target, Tuple):
         _unpacked(ctx, slots, state, target, s)
     elif isinstance(target, Call) and target.fn == "operator.getitem":
-        _store(ctx, slots, state, target, s.value, s)
+        store(ctx, slots, state, target, s.value, s)
 
 
 def _view_made(slots: Slots, t: Expr, s: Stmt) -> bool:
@@ -184,203 +179,6 @@ def _unpacked(ctx: Context, slots: Slots, state: State, target: Tuple, s: Assign
     else:
         adjoint(ctx, value, Bar(Call("numpy.array", (Tuple(tuple(parts), "list"),))), s, to)
     deliver(ctx, slots, state, to, set(names), s)
-
-
-def _augment(ctx: Context, slots: Slots, state: State, s: AugAssign) -> None:
-    if isinstance(s.target, Name) and ctx.facts.rebinds.get(id(s), True):
-        node = ctx.facts.augmented[id(s)]
-        if s.target.id in state:
-            _pairs(ctx, slots, state, [(s.target, node)], s)
-        return
-    if s.op not in (ADD, SUB):
-        _store(ctx, slots, state, s.target, ctx.facts.augmented[id(s)], s)
-        return
-    base, chain = _place(ctx, s.target, s)
-    if base is None or not is_set(slots, state, base):
-        return
-    _guard_repeats(ctx, base, s.target, s.value, s)
-    place = subscripted(bar_of(ctx, base), chain)
-
-    def gather(bar: Expr) -> Gather:
-        to = Gather()
-        signed = Bar(bar if s.op == ADD else neg(bar), True, False)
-        adjoint(ctx, s.value, fit(ctx, signed, s.target, s.value, s), s, to)
-        return to
-
-    names = ctx.namer.copy()
-    to, code = _gathered(ctx, lambda: gather(place))
-    if _clash(ctx, slots, to, base):
-        ctx.namer.restore(names)
-        held = _held(ctx, place, base, s.target, s)
-        to, code = _gathered(ctx, lambda: gather(held))
-    ctx.out += code
-    _in_order(ctx, slots, state, to, base, None, s)
-
-
-def _gathered(ctx: Context, make: Callable[[], Gather]) -> tuple[Gather, list[Stmt]]:
-    """The contributions that `make` gathers, and the temporaries that it needs, not yet emitted."""
-    outer, ctx.out = ctx.out, []
-    to = make()
-    code, ctx.out = ctx.out, outer
-    return to, code
-
-
-def _held(ctx: Context, place: Expr, base: str, target: Expr, s: Stmt) -> Expr:
-    """A copy of part of an adjoint, taken before that part changes."""
-    if not _scalar(ctx, target):
-        sure = ctx.facts.type(target).kind == "array"
-        place = Call("method.copy" if sure else "numpy.copy", (place,))
-    return ctx.bind(place, f"{base}_new_bar", s, ctx.facts.type(target))
-
-
-def _root(slots: Slots, name: str) -> str:
-    b = slots.buffers.get(name)
-    return b.root if b else name
-
-
-def _split(slots: Slots, to: Gather, base: str) -> tuple[Gather, Gather]:
-    """Contributions to other arrays, and those into the array that `base` is (part of)."""
-    root = _root(slots, base)
-    apart, into = Gather(), Gather()
-    for n, bars in to.whole.items():
-        (into if _root(slots, n) == root else apart).whole[n] = bars
-    for p in to.parts:
-        (into if _root(slots, p[0]) == root else apart).parts.append(p)
-    return apart, into
-
-
-def _reading(ctx: Context, slots: Slots, into: Gather, base: str) -> tuple[int, int]:
-    """How many contributions into the array of `base` read its adjoint, and how many there are."""
-    bars = {ctx.namer.adjoint(n) for n in slots.buffers if _root(slots, n) == _root(slots, base)}
-    exprs = [b.expr for many in into.whole.values() for b, _ in many] + [
-        b.expr for _, _, b, _ in into.parts
-    ]
-    return sum(1 for e in exprs if reads(e) & bars), len(exprs)
-
-
-def _clash(ctx: Context, slots: Slots, to: Gather, base: str) -> bool:
-    """Whether a contribution reads the array's adjoint after another has changed it."""
-    reading, there = _reading(ctx, slots, _split(slots, to, base)[1], base)
-    return reading > 1 or (reading == 1 and there > 1)
-
-
-def _in_order(
-    ctx: Context, slots: Slots, state: State, to: Gather, base: str, clear: Stmt | None, s: Stmt
-) -> None:
-    """What reads the element's adjoint comes first, then it is cleared, then its array is added to."""
-    apart, into = _split(slots, to, base)
-    deliver(ctx, slots, state, apart, set(), s)
-    if clear is not None:
-        ctx.emit(clear)
-    deliver(ctx, slots, state, into, set(), s)
-
-
-def _guard_repeats(ctx: Context, base: str, target: Expr, value: Expr, s: Stmt) -> None:
-    """Where an index array may name an element twice, only the last value is stored: that is checked."""
-    if not isinstance(target, Call) or not ctx.facts.active(value):
-        return
-    if index_kind(target.args[1], ctx.facts.type) not in (GATHER, UNKNOWN):
-        return
-    inner = subscripted(bar_of(ctx, base), _place(ctx, target.args[0], s)[1])
-    ctx.helpers.add("_check_distinct")
-    index = spelled_index(ctx.index(target.args[1], s))
-    ctx.emit(ExprStmt(Call("helper._check_distinct", (inner, index)), origin=s.origin, made=True))
-
-
-def _place(ctx: Context, target: Expr, s: Stmt) -> tuple[str | None, tuple[Expr, ...]]:
-    """The name and the chain of subscripts that a store goes to."""
-    chain: tuple[Expr, ...] = ()
-    while isinstance(target, Call) and target.fn == "operator.getitem":
-        chain = (ctx.index(target.args[1], s), *chain)
-        target = target.args[0]
-    return (target.id if isinstance(target, Name) else None), chain
-
-
-def _scalar(ctx: Context, e: Expr) -> bool:
-    return ctx.declared(e) == SCALAR
-
-
-def _store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, s: Stmt) -> None:
-    """`a[i] = value`: the adjoint of the element is taken, and is zero before."""
-    base, chain = _place(ctx, target, s)
-    if base is None or not is_set(slots, state, base):
-        return
-    _guard_repeats(ctx, base, target, value, s)
-    place = subscripted(bar_of(ctx, base), chain)
-
-    def gather(bar: Expr) -> Gather:
-        to = Gather()
-        adjoint(ctx, value, fit(ctx, Bar(bar, True, False), target, value, s), s, to)
-        return to
-
-    names = ctx.namer.copy()
-    to, code = _gathered(ctx, lambda: gather(place))
-    _, into = _split(slots, to, base)
-    own = [p for p in into.parts if p[0] == base and p[1] == chain and p[3] == "add"]
-    stale = _stale(ctx, slots, base, target, s)
-    if not chain and set(into.whole) == {base} and not into.parts:
-        ctx.out += code
-        apart, _ = _split(slots, to, base)
-        deliver(ctx, slots, state, apart, set(), s)
-        ctx.emit(_whole(place, simplify(total([b.expr for b, _ in into.whole[base]])), s))
-        return
-    if not stale and own and len(own) == len(into.parts) and not into.whole:
-        ctx.out += code
-        _over(ctx, slots, state, to, own, place, s)
-        return
-    reading, _ = _reading(ctx, slots, into, base)
-    if _clash(ctx, slots, to, base) or (not stale and reading):
-        ctx.namer.restore(names)
-        held = _held(ctx, place, base, target, s)
-        to, code = _gathered(ctx, lambda: gather(held))
-    ctx.out += code
-    clear = None if stale else _whole(place, Const(0.0), s)
-    _in_order(ctx, slots, state, to, base, clear, s)
-
-
-def _whole(place: Expr, value: Expr, s: Stmt) -> Stmt:
-    """`place = value` in place, so that views of it see it."""
-    target = (
-        place if isinstance(place, Call) else Call("operator.getitem", (place, Const(Ellipsis)))
-    )
-    if isinstance(value, Call) and value.fn == "operator.mul" and value.args[0] == place:
-        return AugAssign(place, "operator.mul", value.args[1], origin=s.origin, made=True)
-    return Assign((target,), value, origin=s.origin, made=True)
-
-
-def _over(
-    ctx: Context,
-    slots: Slots,
-    state: State,
-    to: Gather,
-    own: list[tuple[str, tuple[Expr, ...], Bar, str]],
-    place: Expr,
-    s: Stmt,
-) -> None:
-    """The element's new adjoint is a function of the old one alone: it is replaced in one statement."""
-    rest = Gather(to.whole, [p for p in to.parts if p not in own])
-    deliver(ctx, slots, state, rest, set(), s)
-    value = simplify(total([b.expr for _, _, b, _ in own]))
-    if value != place:
-        ctx.emit(_whole(place, value, s))
-
-
-def _stale(ctx: Context, slots: Slots, base: str, target: Expr, s: Stmt) -> bool:
-    """Nothing reads what is left in the adjoint of this element: it is written once, and starts as a constant."""
-    b = slots.buffers.get(base)
-    if (
-        b is None
-        or b.value is not None
-        or not isinstance(target, Call)
-        or target.args[0] != Name(base)
-    ):
-        return False
-    if any(v.root == b.root and n != base for n, v in slots.buffers.items()):
-        return False
-    for d in ctx.flow.defs.get(base, ()):
-        if isinstance(d, Assign) and Name(base) in d.targets and ctx.facts.active(d.value):
-            return False
-    return written_once(s, base, target.args[1], ctx.flow, ctx.facts)
 
 
 # --- control flow --------------------------------------------------------------------------------
