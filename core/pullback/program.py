@@ -120,6 +120,8 @@ class Program:
         for name, v in bound.items():
             if not isinstance(v, tuple):
                 got = vals.get(id(v))
+                if got is None and isinstance(v, Const) and type(v.value) in (int, float):
+                    got = Val(of_constant(v.value))  # a default that the call leaves as it is
                 if got is not None:
                     kept = (
                         frozenset((f"param {name}",)) if got.type.kind != "scalar" else frozenset()

@@ -12,6 +12,8 @@ May not know: rules, types.
 
 from __future__ import annotations
 
+import builtins
+import keyword
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -262,7 +264,7 @@ def _fresh_name(call: Call, taken: set[str]) -> str:
             parts.append(n.id)
     base = "_".join(parts) if parts else "value"
     name, k = base, 2
-    while name in taken:
+    while name in taken or keyword.iskeyword(name) or hasattr(builtins, name):
         name, k = f"{base}{k}", k + 1
     return name
 

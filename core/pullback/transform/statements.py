@@ -371,7 +371,10 @@ def report_barrier(ctx: Context, s: Barrier) -> None:
     from ..analysis.facts import Problem
 
     code = _BARRIER_CODES.get(s.kind, "PB109")
-    values = (("construct", s.kind), ("name", s.writes[0] if s.writes else s.kind))
+    name = s.writes[0] if s.writes else s.kind
+    if s.kind in ("global", "nonlocal"):
+        name = s.text.split()[1].rstrip(",;")
+    values = (("construct", s.kind), ("name", name))
     ctx.problems.append(Problem(code, s.at, values, ctx.module))
 
 
