@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from .derive import PRIVATE, UnknownTarget, source_digest_in
+from .derivation import PRIVATE
+from .derive import UnknownTarget, source_digest_in
 from .diagnostics import Diagnostic, report
 from .emit.insert import Standing, standing
 from .ir import Span

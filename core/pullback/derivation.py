@@ -1,0 +1,338 @@
+"""One derivation: a function reversed, with the private derivatives that it turns out to need, as text.
+
+    lower -> infer -> reverse -> optimize -> emit
+
+May not know: files, the command line, LSP, NumPy.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from . import ir
+from .analysis.types import Type
+from .diagnostics import Diagnostic
+from .emit import Spelling, emit_function
+from .ir import Function, Span
+from .lower import definitions, scope_of
+from .optimize.cse import share_common
+from .optimize.dead import remove_dead
+from .optimize.effects import known_pure
+from .optimize.inline import inline_single_use
+from .optimize.tidy import tidy
+from .program import (
+    Program,
+    argument_type,
+    common_types,
+    parameter_vals,
+    type_word,
+)
+from .rules.helpers import HELPERS, helpers_in
+from .source.digest import digest, digest_of
+from .source.header import Header, format_header
+from .source.module import parse_module
+from .targets import derivative_name, diagnostic, target_problems
+from .transform.desugar import desugar, with_copies
+from .transform.request import Request, Reversed
+from .transform.reverse import reverse
+
+PRIVATE = (("private", "yes"),)  # in the header of a private derivative
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A derivative as text.
+
+    source       what runs when appended to the module: imports, helpers, private derivatives, the function;
+                 None where it cannot be derived
+    diagnostics  what stands in the way, or is to be known
+    source_map   for each line of `source` the span of the primal that it comes from
+    function     the derivative alone, under its header; `helpers` and `imports` are what it needs
+    """
+
+    source: str | None
+    diagnostics: tuple[Diagnostic, ...]
+    source_map: tuple[Span | None, ...] = ()
+    name: str = ""
+    header: str = ""
+    imports: tuple[str, ...] = ()
+    helpers: tuple[tuple[str, str], ...] = ()
+    function: str = ""
+    function_map: tuple[Span | None, ...] = ()
+
+
+@dataclass
+class Derivation:
+    """One derivation: the function asked for, and the private derivatives that it turns out to need."""
+
+    program: Program
+    target: Function
+    kind: str
+    wrt: tuple[str, ...]
+    wished: str | None
+    taken: set[str] = field(default_factory=set)
+    private: dict[tuple[str, tuple[str, ...]], tuple[str, str]] = field(default_factory=dict)
+    todo: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    assumed: dict[tuple[str, tuple[str, ...]], tuple[Type, ...]] = field(default_factory=dict)
+    again: bool = False  # a call was found whose arguments are not of the assumed types
+    found: list[Diagnostic] = field(default_factory=list)
+
+    def run(self) -> Derived:
+        request = self.request()
+        made, privates = self.analysed(request)
+        if self.found or made is None:
+            return Derived(None, tuple(self.found), name=request.name)
+        return self.emitted(request, made, privates)
+
+    def problems(self) -> tuple[Diagnostic, ...]:
+        """What stands in the way in the function itself; those that it calls are asked one by one."""
+        self.found += target_problems(self.target, self.wrt)
+        if not self.found:
+            self.reversed(self.target, replace(self.request(), looking=True))
+        return tuple(self.found)
+
+    def source_digest(self) -> str | None:
+        """The digest that the header would have; None where there is no derivative."""
+        made, privates = self.analysed(self.request())
+        return None if self.found or made is None else self.made_from([f for f, _, _ in privates])
+
+    def request(self) -> Request:
+        self.taken = set(scope_of(self.program.module).names)
+        name = self.wished or derivative_name(self.target, self.kind, self.wrt, self.program.module)
+        return Request(self.kind, self.wrt, name)
+
+    def analysed(
+        self, request: Request
+    ) -> tuple[Reversed | None, list[tuple[str, Function, Reversed]]]:
+        """The reversed function, and the private derivatives that it needs.
+
+        A private derivative is made for the types of the arguments at all its calls; when a call turns
+        out to bring others, everything is made again.
+        """
+        self.found += target_problems(self.target, self.wrt)
+        if self.found:
+            return None, []
+        taken = set(self.taken)
+        while True:
+            self.again, self.taken = False, set(taken)
+            self.private, self.todo, self.found = {}, [], []
+            made, privates = self.analysed_once(request)
+            if not self.again or self.found:
+                return made, privates
+
+    def analysed_once(
+        self, request: Request
+    ) -> tuple[Reversed | None, list[tuple[str, Function, Reversed]]]:
+        made = self.reversed(self.target, request)
+        privates: list[tuple[str, Function, Reversed]] = []
+        while self.todo and not self.found and not self.again:
+            key = self.todo.pop(0)
+            callee = self.program.function(key[0])
+            assert callee is not None
+            self.found += target_problems(callee, (), quiet=True)
+            wanted = Request("vjp", key[1], self.private[key][0], private=True)
+            inner = self.reversed(callee, wanted, self.assumed[key])
+            if inner is not None:
+                privates.append((key[0], callee, replace(inner, types=self.assumed[key])))
+        return made, privates
+
+    def reversed(
+        self, fn: Function, request: Request, types: tuple[Type, ...] = ()
+    ) -> Reversed | None:
+        vals = parameter_vals(fn, request.wrt, types)
+        written = self.program.facts(fn, vals).written
+        plain = with_copies(fn, written) if written else fn
+        plain = desugar(plain, self.program.facts(plain, vals))
+        facts = self.program.facts(plain, vals)
+        got = reverse(
+            plain,
+            facts,
+            request,
+            self,
+            self.taken,
+            self.program.walk,
+            fn.module,
+        )
+        self.found += [diagnostic(p, fn) for p in got.problems]
+        return got if got.fn is not None else None
+
+    def function(self, fn: str) -> Function | None:
+        return self.program.function(fn)
+
+    def default(self, fn: str, param: ir.Param) -> ir.Expr:
+        return self.program.default(fn, param)
+
+    def private_vjp(
+        self, fn: str, params: tuple[str, ...], types: tuple[Type, ...]
+    ) -> tuple[str, str] | None:
+        """The name of the private vjp of a function that is called, and the name of its seed."""
+        key = (fn, params)
+        callee = self.program.function(fn)
+        if callee is None:
+            return None
+        given = tuple(argument_type(t, p.name) for t, p in zip(types, callee.params))
+        known = self.assumed.get(key)
+        new = given if known is None else common_types(known, given, callee)
+        if new != known:
+            self.assumed[key] = new
+            self.again = self.again or key in self.private
+        if key not in self.private:
+            wish = f"_{callee.name}_vjp"
+            name, n = wish, 2
+            while name in self.taken and not self.stands(name, callee, params, new):
+                name, n = f"{wish}{n}", n + 1
+            self.taken.add(name)
+            self.private[key] = (name, _seed_name(callee))
+            self.todo.append(key)
+        return self.private[key]
+
+    def stands(
+        self, name: str, callee: Function, params: tuple[str, ...], types: tuple[Type, ...]
+    ) -> bool:
+        """Whether this very private derivative is in the file already, be it out of date."""
+        from .emit.insert import standing
+
+        there = standing(self.program.module, name)
+        if there is None or there.header is None:
+            return False
+        wanted = Header("vjp", callee.qualname, callee.module, params, private_options(types))
+        return replace(there.header, source="", body="") == wanted
+
+    def emitted(
+        self, request: Request, made: Reversed, privates: list[tuple[str, Function, Reversed]]
+    ) -> Derived:
+        module = self.program.module
+        scope = scope_of(module)
+        spell = Spelling(scope.imports, set(scope.names) - set(scope.imports))
+        assert made.fn is not None
+        main = optimized(made.fn, self.program, request)
+        body = emit_function(main, module.text, header=None, spell=spell)
+        helpers: list[tuple[str, str]] = []
+        needed = set(made.helpers)
+        for fn, callee, inner in privates:
+            assert inner.fn is not None
+            text = self.private_text(fn, callee, inner, spell)
+            helpers.append((inner.fn.name, text))
+            needed |= set(inner.helpers)
+        plain = [(n, _respelled(text, spell)) for n, text in helper_texts(needed)]
+        header = self.header(request, body.text, [f for f, _, _ in privates])
+        function = f"{header}\n{body.text}"
+        parts = ([*spell.missing] and ["\n".join(spell.missing)]) or []
+        all_helpers = (*plain, *helpers)
+        parts += [text.strip("\n") for _, text in all_helpers] + [function.strip("\n")]
+        source = "\n\n\n".join(parts) + "\n"
+        function_map: tuple[Span | None, ...] = (None, *body.lines)
+        above: list[Span | None] = [None] * (source.count("\n") - len(function_map))
+        return Derived(
+            source,
+            (),
+            (*above, *function_map),
+            request.name,
+            header,
+            tuple(spell.missing),
+            tuple(all_helpers),
+            function,
+            function_map,
+        )
+
+    def private_text(self, fn: str, callee: Function, inner: Reversed, spell: Spelling) -> str:
+        assert inner.fn is not None
+        request = Request("vjp", (), inner.fn.name, private=True)
+        module = self.program.module_of(fn)
+        text = module.text if module is not None else ""
+        made = replace(optimized(inner.fn, self.program, request), qualname=inner.fn.name)
+        body = emit_function(made, text, header=None, spell=spell).text
+        params = next(p for (_, p), (name, _) in self.private.items() if name == made.name)
+        options = private_options(inner.types)
+        found = definitions(module).get(callee.qualname) if module is not None else None
+        source = digest(found.node) if found is not None else ""
+        header = Header("vjp", callee.qualname, callee.module, params, options, source)
+        return f"{format_header(replace(header, body=body_digest(body)))}\n{body}"
+
+    def made_from(self, called: list[str]) -> str:
+        """The digest of the function, of those that it calls, and of what its comments say."""
+        module = self.program.module
+        parts = [digest(definitions(module)[self.target.qualname].node)]
+        for fn in sorted(set(called)):
+            owner = self.program.module_of(fn)
+            found = definitions(owner).get(fn.rpartition(".")[2]) if owner is not None else None
+            if found is not None:
+                parts.append(digest(found.node))
+        shapes = [
+            said
+            for said, _ in self.target.pragmas
+            if not said.lstrip().startswith("differentiable")
+        ]
+        return digest_of([*parts, *shapes])
+
+    def header(self, request: Request, body: str, called: list[str]) -> str:
+        source = self.made_from(called)
+        options = () if self.wished is None else (("name", self.wished),)
+        of = self.target.qualname
+        header = Header(request.kind, of, "", request.wrt, options, source, body_digest(body))
+        return format_header(header)
+
+
+def body_digest(text: str) -> str:
+    """The digest of a generated function's text."""
+    made = next((c.tree for c in parse_module(text).chunks if c.tree), None)
+    return digest(made[-1]) if made else ""
+
+
+def private_options(types: tuple[Type, ...]) -> tuple[tuple[str, str], ...]:
+    """What the header of a private derivative says: also the types of the arguments it was made for."""
+    words = [type_word(t) for t in types]
+    return PRIVATE if set(words) <= {"any"} else (*PRIVATE, ("args", ",".join(words)))
+
+
+def _seed_name(fn: Function) -> str:
+    """The seed parameter of a private vjp: a name that the function leaves free."""
+    from .transform.naming import Namer
+    from .transform.reverse import _names_of
+
+    return Namer(_names_of(fn)).fresh(f"{fn.name}_bar")
+
+
+def optimized(fn: Function, program: Program, request: Request) -> Function:
+    """Dead code away, common subexpressions shared, temporaries moved to their one use."""
+
+    def pure(call: ir.Call) -> bool:
+        return known_pure(call) or (call.fn.startswith("helper.") and "_check_" not in call.fn)
+
+    results = {f"{w}_bar" for w in request.wrt}
+    users = {n for s in ir.statements(fn.body) for n in _user_names(s)}
+
+    def may_inline(name: str) -> bool:
+        return name in results or not (name.rpartition("_")[0] in users and name.endswith("_bar"))
+
+    fn = remove_dead(fn, pure)
+    fn = share_common(fn, pure=pure)
+    fn = inline_single_use(fn, may_inline, pure=pure)
+    fn = remove_dead(fn, pure)
+    return tidy(fn)
+
+
+def _user_names(s: ir.Stmt) -> set[str]:
+    if getattr(s, "made", False):
+        return set()
+    out: set[str] = set()
+    for e in ir.stmt_exprs(s):
+        out |= ir.reads(e)
+    return out
+
+
+def helper_texts(names: set[str]) -> list[tuple[str, str]]:
+    """The helpers of these names and those that they call, called ones first."""
+    calls = " ".join(f"{n}(" for n in sorted(names))
+    return [(n, HELPERS[n]) for n in helpers_in(calls)]
+
+
+def _respelled(text: str, spell: Spelling) -> str:
+    """A helper's text with the modules that it names spelled as the file spells them."""
+
+    def name(found: re.Match[str]) -> str:
+        module = {"np": "numpy"}.get(found[1], found[1])
+        return spell(f"{module}.{found[2]}")
+
+    return re.sub(r"\b(np|math|scipy(?:\.\w+)+?)\.(\w+)", name, text)

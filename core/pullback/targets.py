@@ -1,0 +1,144 @@
+"""Which functions can be targets, with respect to what, and what their derivatives are called.
+
+May not know: how a derivative is made.
+"""
+
+from __future__ import annotations
+
+from . import ir
+from .analysis.facts import Problem
+from .diagnostics import Diagnostic, report
+from .ir import Function, Span
+from .program import (
+    differentiable_params,
+    parameter_vals,
+)
+from .source.module import Module
+from .source.pragmas import parse_all
+
+_CHANGING = {"stop", "straight-through", "insert", "implicit"}
+_DROPPED = {
+    "njit",
+    "jit",
+    "cache",
+    "lru_cache",
+    "vectorize",
+    "staticmethod",
+    "classmethod",
+    "override",
+    "final",
+    "overload",
+    "no_type_check",
+}
+
+
+class UnknownTarget(LookupError):
+    """There is no such function, or no such parameter; the message says which."""
+
+
+def wanted(fn: Function, wrt: str | int | tuple[str | int, ...] | None) -> tuple[str, ...]:
+    """The parameters that `wrt` means; raises UnknownTarget for one that is not there."""
+    names = [p.name for p in fn.params]
+    own = names[1:] if "method" in fn.flags and "static" not in fn.flags else names
+    if wrt is None:
+        if not own:
+            raise UnknownTarget(f"{fn.name} has no parameter to differentiate with respect to")
+        return (own[0],)
+    if wrt == "*":
+        return differentiable_params(fn)
+    out = []
+    for w in wrt if isinstance(wrt, tuple) else (wrt,):
+        if isinstance(w, int):
+            if not -len(own) <= w < len(own):
+                raise UnknownTarget(f"{fn.name} has no parameter number {w}")
+            out.append(own[w])
+        elif w in names:
+            out.append(w)
+        else:
+            raise UnknownTarget(f"{fn.name} has no parameter {w}; it has {', '.join(own)}")
+    if not out:
+        raise UnknownTarget(f"`wrt` is empty: name at least one parameter of {fn.name}")
+    return tuple(dict.fromkeys(out))
+
+
+def derivative_name(fn: Function, kind: str, wrt: tuple[str, ...], module: Module) -> str:
+    """`f_grad`; `f_grad_w` where another derivative of that kind stands in the file."""
+    from .emit.insert import standing
+
+    plain = f"{fn.name}_{kind}"
+    owner = fn.qualname.rpartition(".")[0]
+    there = standing(module, f"{owner}.{plain}" if owner else plain)
+    if there is None:
+        return plain
+    same = (
+        there.header is not None
+        and there.header.qualname == fn.qualname
+        and there.header.wrt == wrt
+    )
+    return plain if same else f"{plain}_{'_'.join(wrt)}"
+
+
+def target_problems(fn: Function, wrt: tuple[str, ...], quiet: bool = False) -> list[Diagnostic]:
+    """What makes a function no target at all."""
+    at = place_of(fn)
+    out = []
+    if "async" in fn.flags:
+        out.append(report("PB103", at, function=fn.qualname, name=fn.name))
+    if "generator" in fn.flags:
+        out.append(report("PB102", _yield_span(fn) or at, function=fn.qualname, name=fn.name))
+    if "nested" in fn.flags or "conditional" in fn.flags:
+        out.append(report("PB108", at, function=fn.qualname, name=fn.name))
+    for d in fn.decorators:
+        last = d.lstrip("@").split("(")[0].rpartition(".")[2]
+        if last not in _DROPPED:
+            out.append(report("PB107", at, function=fn.qualname, name=d.lstrip("@").split("(")[0]))
+    pragmas, _, errors = parse_all(fn.pragmas)
+    for p in pragmas:
+        if p.kind in _CHANGING:
+            out.append(
+                report(
+                    "PB109", p.span or at, function=fn.qualname, construct=f"`# pullback: {p.kind}`"
+                )
+            )
+    for e in errors:
+        out.append(
+            report(
+                "PB109", e.span or at, function=fn.qualname, construct=f"this comment ({e.message})"
+            )
+        )
+    vals = parameter_vals(fn, ())
+    for w in wrt:
+        t = vals[w].type
+        if t.kind in ("str", "other", "dict", "tuple") or t.dtype in ("int", "bool"):
+            out.append(report("PB308", at, function=fn.qualname, name=w))
+    return out
+
+
+def _yield_span(fn: Function) -> Span | None:
+    for s in ir.statements(fn.body):
+        for e in ir.stmt_exprs(s):
+            for n in ir.walk(e):
+                if isinstance(n, ir.Opaque) and "yield" in n.kind:
+                    return n.origin
+        if isinstance(s, ir.Keep) and "yield" in s.text:
+            return s.origin
+    return None
+
+
+def diagnostic(p: Problem, fn: Function) -> Diagnostic:
+    """A problem as the catalogue says it."""
+    values = {
+        "construct": "",
+        "name": "",
+        "reason": "",
+        "where": "",
+        "detail": "",
+        "written": "",
+        "other": "",
+        **dict(p.values),
+    }
+    return report(p.code, p.span, function=fn.qualname, path=fn.module or None, **values)
+
+
+def place_of(fn: Function) -> Span:
+    return fn.name_span or fn.origin or Span(0, 0)
