@@ -33,7 +33,8 @@ from .source.digest import digest, digest_of
 from .source.header import Header, format_header
 from .source.module import parse_module
 from .targets import derivative_name, diagnostic, target_problems
-from .transform.desugar import desugar, with_copies
+from .transform.desugar import desugar, with_copies, with_own_iterables
+from .transform.naming import Namer, names_of
 from .transform.request import Request, Reversed
 from .transform.reverse import reverse
 
@@ -144,6 +145,7 @@ class Derivation:
         written = self.program.facts(fn, vals).written
         plain = with_copies(fn, written) if written else fn
         plain = desugar(plain, self.program.facts(plain, vals))
+        plain = with_own_iterables(plain, self.program.facts(plain, vals))
         facts = self.program.facts(plain, vals)
         got = reverse(
             plain,
@@ -288,10 +290,8 @@ def private_options(types: tuple[Type, ...]) -> tuple[tuple[str, str], ...]:
 
 def _seed_name(fn: Function) -> str:
     """The seed parameter of a private vjp: a name that the function leaves free."""
-    from .transform.naming import Namer
-    from .transform.reverse import _names_of
 
-    return Namer(_names_of(fn)).fresh(f"{fn.name}_bar")
+    return Namer(names_of(fn)).fresh(f"{fn.name}_bar")
 
 
 def optimized(fn: Function, program: Program, request: Request) -> Function:

@@ -152,8 +152,13 @@ def _transpose(args: Args, params: list[str], site: str) -> Shape | None:
     if axes is None or axes.kind == "none":
         return shape[::-1]
     if axes.items is not None:
-        order = [int_of(i) for i in axes.items]
-        if all(k is not None and -len(shape) <= k < len(shape) for k in order):
+        inner = axes.items[0].items if len(axes.items) == 1 else None
+        order = [int_of(i) for i in (inner if inner is not None else axes.items)]
+        if not axes.items or (len(axes.items) == 1 and axes.items[0].kind == "none"):
+            return shape[::-1]
+        if len(order) == len(shape) and all(
+            k is not None and -len(shape) <= k < len(shape) for k in order
+        ):
             return tuple(shape[k] for k in order if k is not None)
     return None
 

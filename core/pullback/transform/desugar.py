@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..analysis.facts import Facts
+from ..analysis.flow import bindings
 from ..ir import (
     Assign,
     AugAssign,
@@ -27,9 +28,12 @@ from ..ir import (
     Name,
     Return,
     Stmt,
+    Tuple,
     While,
     rebuild,
+    statements,
 )
+from .naming import Namer, describe, names_of
 
 
 def desugar(fn: Function, facts: Facts) -> Function:
@@ -53,6 +57,55 @@ def with_copies(fn: Function, written: dict[str, bool]) -> Function:
         if p.name in written
     )
     return replace(fn, body=(*copies, *fn.body))
+
+
+def with_own_iterables(fn: Function, facts: Facts) -> Function:
+    """`fn` with a name for each active iterable whose own name the loop binds anew, or that has none."""
+    return replace(fn, body=_named_block(fn.body, facts, Namer(names_of(fn))))
+
+
+def _named_block(block: Block, facts: Facts, namer: Namer) -> Block:
+    out: list[Stmt] = []
+    for s in block:
+        if isinstance(s, (If, For, While)):
+            body = _named_block(s.body, facts, namer)
+            orelse = _named_block(s.orelse, facts, namer)
+            if body != s.body or orelse != s.orelse:
+                s = replace(s, body=body, orelse=orelse)
+        if isinstance(s, For) and facts.active(s.iter):
+            changed = {n for x in statements(s.body) for n in bindings(x)}
+            it = _named_iterable(s.iter, s, changed, facts, namer, out)
+            if it is not s.iter:
+                s = replace(s, iter=it, verbatim=False)
+        out.append(s)
+    return (
+        block if all(a is b for a, b in zip(out, block)) and len(out) == len(block) else tuple(out)
+    )
+
+
+_OVER = ("builtins.enumerate", "builtins.zip", "builtins.reversed")
+
+
+def _named_iterable(
+    it: Expr, s: For, changed: set[str], facts: Facts, namer: Namer, out: list[Stmt]
+) -> Expr:
+    if isinstance(it, Call) and it.fn in _OVER:
+        args = tuple(_named_iterable(a, s, changed, facts, namer, out) for a in it.args)
+        return it if all(a is b for a, b in zip(args, it.args)) else replace(it, args=args)
+    if not facts.active(it) or (isinstance(it, Name) and it.id not in changed):
+        return it
+    if isinstance(it, Tuple) or _is_part(it, changed):
+        return it
+    name = namer.fresh(f"{describe(it)}_items")
+    out.append(Assign((Name(name),), it, origin=s.origin))
+    return Name(name, origin=None)
+
+
+def _is_part(it: Expr, changed: set[str]) -> bool:
+    """`x[1:]` of a variable that stays."""
+    while isinstance(it, Call) and it.fn == "operator.getitem":
+        it = it.args[0]
+    return isinstance(it, Name) and it.id not in changed
 
 
 def _block(block: Block, facts: Facts) -> Block:

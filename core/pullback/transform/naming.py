@@ -5,11 +5,26 @@ May not know: statements, rules.
 
 from __future__ import annotations
 
-import builtins
 import keyword
 from dataclasses import dataclass, field
 
-from ..ir import Call, Const, Expr, Name, Ref, children
+from ..ir import (
+    Call,
+    Const,
+    Expr,
+    For,
+    Function,
+    If,
+    Name,
+    Ref,
+    Stmt,
+    Tuple,
+    While,
+    children,
+    stmt_exprs,
+    walk,
+)
+from ..lower.names import BUILTINS
 
 _WORDS = {
     "operator.add": "total",
@@ -33,7 +48,7 @@ class Namer:
 
     def fresh(self, wanted: str) -> str:
         name, n = wanted, 2
-        while name in self.taken or keyword.iskeyword(name) or hasattr(builtins, name):
+        while name in self.taken or keyword.iskeyword(name) or name in BUILTINS:
             name = f"{wanted}{n}"
             n += 1
         self.taken.add(name)
@@ -75,8 +90,6 @@ def describe(e: Expr) -> str:
 
 
 def _items(index: Expr) -> tuple[Expr, ...]:
-    from ..ir import Tuple
-
     return index.items if isinstance(index, Tuple) else (index,)
 
 
@@ -96,3 +109,24 @@ def _leaf(e: Expr) -> str:
             names.append(x.id)
         todo.extend(children(x))
     return names[0] if len(set(names)) == 1 else ""
+
+
+def names_of(fn: Function) -> set[str]:
+    """Every name in the function: what is added must not be mistaken for any of them."""
+    out = {p.name for p in fn.params}
+    todo: list[Stmt] = list(fn.body)
+    while todo:
+        s = todo.pop()
+        if isinstance(s, (If, For, While)):
+            todo += [*s.body, *s.orelse]
+        for e in stmt_exprs(s):
+            for n in walk(e):
+                if isinstance(n, Name):
+                    out.add(n.id)
+                elif isinstance(n, Ref):
+                    out.add(n.text.split(".")[0])
+                elif isinstance(n, Call) and isinstance(n.callee, Ref):
+                    out.add(n.callee.text.split(".")[0])
+                out |= set(getattr(n, "reads", ())) | set(getattr(n, "writes", ()))
+        out |= set(getattr(s, "reads", ())) | set(getattr(s, "writes", ()))
+    return out

@@ -30,7 +30,6 @@ from ..ir import (
     Name,
     Note,
     Param,
-    Ref,
     Return,
     Stmt,
     Tuple,
@@ -44,7 +43,7 @@ from .buffers import find_buffers
 from .context import Bar, Calls, Context, is_hole
 from .expressions import Gather, adjoint
 from .hazards import report_hazards
-from .naming import Namer
+from .naming import Namer, names_of
 from .request import Request, Reversed
 from .residuals import Plan, plan_residuals, with_names
 from .shaping import materialize, zeros_like
@@ -73,7 +72,7 @@ def reverse(
     module: str = "",
 ) -> Reversed:
     """The derivative of `fn`; `calls` answers for the workspace functions that it calls."""
-    namer = Namer(_names_of(fn) | taken | {request.name})
+    namer = Namer(names_of(fn) | taken | {request.name})
     ctx = Context(
         fn,
         facts,
@@ -98,30 +97,10 @@ def reverse(
     plan = plan_residuals(ctx, _holes_of(p.code for p in paths))
     for p in paths:
         p.code = _filled(p.code, plan)
+    _begin_turn_tapes(ctx, plan)
     body = _forward(ctx, fn.body, 0, [], paths[:], plan, request)
     made = _signature(fn, request, seed, tuple(body))
     return Reversed(made, (), tuple(sorted(ctx.helpers)), seed=seed)
-
-
-def _names_of(fn: Function) -> set[str]:
-    """Every name in the function: what is added must not be mistaken for any of them."""
-    out = {p.name for p in fn.params}
-    todo: list[Stmt] = list(fn.body)
-    while todo:
-        s = todo.pop()
-        if isinstance(s, (If, For, While)):
-            todo += [*s.body, *s.orelse]
-        for e in stmt_exprs(s):
-            for n in walk(e):
-                if isinstance(n, Name):
-                    out.add(n.id)
-                elif isinstance(n, Ref):
-                    out.add(n.text.split(".")[0])
-                elif isinstance(n, Call) and isinstance(n.callee, Ref):
-                    out.add(n.callee.text.split(".")[0])
-                out |= set(getattr(n, "reads", ())) | set(getattr(n, "writes", ()))
-        out |= set(getattr(s, "reads", ())) | set(getattr(s, "writes", ()))
-    return out
 
 
 # --- paths ---------------------------------------------------------------------------------------
@@ -244,6 +223,17 @@ def _inner(ctx: Context, stmts: Block, key: tuple[int, str], plan: Plan) -> list
         out += plan.inserts.get((key, i), [])
         out += _kept(ctx, s, plan)
     return out + plan.inserts.get((key, len(stmts)), [])
+
+
+def _begin_turn_tapes(ctx: Context, plan: Plan) -> None:
+    """The tapes of the numbers of turns of inner while loops start before the outermost loop."""
+    for s in ctx.flow.stmts.values():
+        tape = ctx.namer.given.get(f"turns tape {id(s)}")
+        if tape is not None:
+            outer = ctx.flow.loops(s)[-1]
+            place = (ctx.flow.block[id(outer)], ctx.flow.index[id(outer)])
+            empty = Assign((Name(tape),), Tuple((), "list"), origin=s.origin, made=True)
+            plan.inserts.setdefault(place, []).append(empty)
 
 
 def _counted(ctx: Context, s: Stmt, new: Stmt) -> list[Stmt]:

@@ -44,12 +44,17 @@ class State:
 
 @dataclass
 class Slots:
-    """What is known of adjoint variables all through one function."""
+    """What is known of adjoint variables all through one function.
+
+    `open` are the blocks whose backward code is being made, outermost first.
+    """
 
     buffers: dict[str, Buffer]
-    open: list[BlockKey] = field(
-        default_factory=list
-    )  # blocks whose backward code is being made, outermost first
+    open: list[BlockKey] = field(default_factory=list)
+
+    def roots(self, names: set[str]) -> set[str]:
+        """`names`, and the arrays that those of them that are views are parts of."""
+        return names | {self.buffers[n].root for n in names if n in self.buffers}
 
 
 def bar_of(ctx: Context, name: str) -> Name:
@@ -78,10 +83,10 @@ def take(ctx: Context, state: State, name: str) -> Bar:
     return Bar(bar_of(ctx, name), True, state.owned.pop(name), name in state.masked)
 
 
-def settle(ctx: Context, slots: Slots, state: State, s: Stmt) -> None:
-    """Gives every pending adjoint its variable."""
+def settle(ctx: Context, slots: Slots, state: State, s: Stmt, when: str = "before") -> None:
+    """Gives every pending adjoint its variable, at the mirror of the place before or behind `s`."""
     for name in list(state.pending):
-        settle_one(ctx, slots, state, name, s)
+        settle_one(ctx, slots, state, name, s, when)
 
 
 def settle_one(

@@ -216,8 +216,8 @@ def marker(key: BlockKey) -> Note:
 
 
 def _if(ctx: Context, slots: Slots, state: State, s: If, later: set[str]) -> None:
-    settle(ctx, slots, state, s)
-    live = upward((s,), later)
+    settle(ctx, slots, state, s, "after")
+    live = slots.roots(upward((s,), later))
     names = ctx.namer.copy()
     while True:
         ctx.namer.restore(names)
@@ -234,7 +234,7 @@ def _if(ctx: Context, slots: Slots, state: State, s: If, later: set[str]) -> Non
             break
         ctx.namer.restore(names)
         for n in missing:
-            begin(ctx, slots, state, n, s)
+            begin(ctx, slots, state, n, s, "after")
         names = ctx.namer.copy()
     for n in _order(a, b):
         if (n in a) == (n in b):
@@ -282,8 +282,8 @@ def _loop(ctx: Context, slots: Slots, state: State, s: For | While, later: set[s
     if any(isinstance(x, Keep) and x.kind in ("break", "continue") for x in _flat(s.body)):
         return  # reported when the function was looked at
     block(ctx, slots, state, s.orelse, later)
-    settle(ctx, slots, state, s)
-    head = live_at_head(s, later)
+    settle(ctx, slots, state, s, "after")
+    head = slots.roots(live_at_head(s, later))
     if isinstance(s, For):
         head = (head - (bound(s.target) - later)) | reads(s.iter)
     start = state.copy()
@@ -308,7 +308,7 @@ def _loop(ctx: Context, slots: Slots, state: State, s: For | While, later: set[s
     outer, ctx.out = ctx.out, body
     for n in list(start.owned):
         if n not in end and n in head:
-            begin(ctx, slots, end, n, s)
+            begin(ctx, slots, end, n, s.body[0])
     ctx.out = outer
     turns = header if header is not None else turns_of(ctx, s)
     target, it = turns

@@ -228,6 +228,7 @@ def _stale(ctx: Context, slots: Slots, base: str, target: Expr, s: Stmt) -> bool
     if any(v.root == b.root and n != base for n, v in slots.buffers.items()):
         return False
     for d in ctx.flow.defs.get(base, ()):
-        if isinstance(d, Assign) and Name(base) in d.targets and ctx.facts.active(d.value):
+        bound = ctx.facts.bound.get((id(d), base))
+        if bound is not None and bound.active:
             return False
     return written_once(s, base, target.args[1], ctx.flow, ctx.facts)
