@@ -130,7 +130,10 @@ class Program:
         self.working.append(fn)
         facts = self.facts(target, params)
         self.working.pop()
-        return self._returned(facts, bound, vals)
+        got, written = self._returned(facts, bound, vals)
+        if active and facts.problems:  # it must be reversed, for its problems to be reported
+            got = replace(got, active=True)
+        return got, written
 
     def _returned(
         self, facts: Facts, bound: Bound, vals: dict[int, Val]

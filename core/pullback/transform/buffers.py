@@ -130,13 +130,12 @@ def _name(
         stmt = ctx.flow.stmts[d]
         if n == root and not v.view:  # `u += …` in place: still the root
             continue
-        if n not in written and not any(
-            ctx.flow.may_follow(s, stmt) and s is not stmt for s in stores
-        ):
+        if n not in written and not any(_may_write_later(ctx, s, stmt, root_defs) for s in stores):
             continue  # nobody writes while this name lives: its adjoint is its own
         value = _value_for(stmt, n)
         if (
             value is None
+            or len(_binds(ctx, root)) != len(root_defs)
             or not v.exact
             or not _is_view_of(ctx, value, out, root)
             or len(_binds(ctx, n)) != 1
@@ -146,6 +145,20 @@ def _name(
             ctx.problem(code, stmt, name=n, written=root, other=n, view=n)
             continue
         out[n] = Buffer(root, value, stmt)
+
+
+def _may_write_later(ctx: Context, store: Stmt, view: Stmt, made: set[int]) -> bool:
+    """Whether `store` may write, after `view` was bound, into the array that `view` is part of.
+
+    In a loop that makes the array anew each turn, only stores of the same turn can.
+    """
+    if store is view:
+        return False
+    shared = [x for x in ctx.flow.loops(store) if x in ctx.flow.loops(view)]
+    if any(any(x not in ctx.flow.loops(ctx.flow.stmts[d]) for d in made) for x in shared):
+        return True
+    later = ctx.flow.order[id(store)] > ctx.flow.order[id(view)]
+    return later and ctx.flow.may_follow(store, view)
 
 
 def _is_alias(ctx: Context, d: int) -> bool:

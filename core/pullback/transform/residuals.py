@@ -330,7 +330,7 @@ def _asked(maker: _Maker, h: Hole, t: Type) -> tuple[Expr, int]:
     names = [n.id for n in walk(h.expr) if isinstance(n, Name)][::-1]
     same = [n for n in names if n in env and same_shape(env[n].type.shape, t.shape)]
     what: Expr = Name(same[0]) if same else h.expr
-    size = _size(h.expr) + 1
+    size = _size(h.expr) + (2 if h.query.startswith("dim ") else 1)
     if not same and cost(ctx, what) > 3:  # what costs is computed once
         what = Name(_hoist(maker, what, h.stmt, record=False))
     if h.query.startswith("dim "):
@@ -430,17 +430,39 @@ def _write_temporaries(maker: _Maker) -> None:
         }
         value = with_names(e, inside)
         val = ctx.facts.of(e)
-        if _will_change(ctx, e, val, s):
-            value = Call("method.copy" if val.type.kind == "array" else "numpy.copy", (value,))
+        changes = _will_change(ctx, e, val, s)
+        apart = (
+            changes and cost(ctx, e) == 0
+        )  # a view: the statement goes on using it, we keep a copy
         place = (ctx.flow.block[id(s)], ctx.flow.index[id(s)])
         lines = plan.inserts.setdefault(place, [])
-        lines.append(Assign((Name(name),), value, origin=s.origin, made=True))
-        if ctx.flow.loops(s) and name in maker.recorded:
-            _record(maker, name, Name(name), place, s)
-        known = plan.temporaries.setdefault(id(s), {})
-        for n in _nodes(ctx, s):
-            if n == e:
-                known[id(n)] = name
+        made = _copied(value, val) if apart else value
+        lines.append(Assign((Name(name),), made, origin=s.origin, made=True))
+        if not apart:
+            known = plan.temporaries.setdefault(id(s), {})
+            known.update((id(n), name) for n in _nodes(ctx, s) if n == e)
+        kept = _copied(Name(name), val) if changes and not apart else Name(name)
+        if name not in maker.recorded:
+            continue
+        if ctx.flow.loops(s):
+            _record(maker, name, kept, place, s)
+        elif kept != Name(name):
+            saved = ctx.namer.fresh(f"{name}_0")
+            lines.append(Assign((Name(saved),), kept, origin=s.origin, made=True))
+            _rename(plan, {name: saved})
+
+
+def _copied(e: Expr, val: Val) -> Expr:
+    return Call("method.copy" if val.type.kind == "array" else "numpy.copy", (e,))
+
+
+def _rename(plan: Plan, names: dict[str, str]) -> None:
+    """The backward pass reads other variables than those that the holes were filled with."""
+
+    def named(e: Expr) -> Expr:
+        return Name(names[e.id]) if isinstance(e, Name) and e.id in names else rebuild(e, named)
+
+    plan.filled = {h: named(e) for h, e in plan.filled.items()}
 
 
 def _nodes(ctx: Context, s: Stmt) -> list[Expr]:
@@ -478,17 +500,13 @@ def _write_saves(maker: _Maker) -> None:
         val = _val_at(ctx, var, place, s)
         value: Expr = Name(var)
         if val.type.kind != "scalar" and _contents_change(ctx, var, s):
-            value = Call("method.copy" if val.type.kind == "array" else "numpy.copy", (value,))
+            value = _copied(value, val)
         lines = plan.inserts.setdefault(place, [])
         if _in_loop(ctx, place):
             _record(maker, name, value, place, s)
         else:
             lines.insert(0, Assign((Name(name),), value, origin=s.origin, made=True))
-
-    def named(e: Expr) -> Expr:
-        return Name(real[e.id]) if isinstance(e, Name) and e.id in real else rebuild(e, named)
-
-    plan.filled = {h: named(e) for h, e in plan.filled.items()}
+    _rename(plan, real)
 
 
 def _val_at(ctx: Context, var: str, place: Place, s: Stmt) -> Val:
