@@ -8,7 +8,7 @@ May not know: files, the command line, LSP, NumPy.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from .derive import UnknownTarget, problems_in
 from .diagnostics import Diagnostic, report
@@ -17,8 +17,8 @@ from .ir import Span
 from .lower import lower_function
 from .program import differentiable_params
 from .source.module import Module, parse_module
-from .source.outline import asked_for
-from .source.pragmas import Pragma, parse_all
+from .source.outline import asked_for, is_ignored
+from .source.pragmas import parse_all
 from .source.project import Modules
 
 
@@ -37,8 +37,13 @@ def check_module(
     for qualname in sorted(asked_for(module)):
         found += check_function(module, qualname, modules)
     found += generated(module, modules)
-    unique = dict.fromkeys(found)
+    unique = dict.fromkeys(visible(module, found))
     return tuple(sorted(unique, key=lambda d: (d.span.start, d.code)))
+
+
+def visible(module: Module, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Without those that `# pullback: ignore` comments of this file hide."""
+    return [d for d in found if d.path is not None or not is_ignored(module, d.code, d.span)]
 
 
 def syntax(module: Module) -> list[Diagnostic]:
@@ -67,6 +72,4 @@ def check_function(
 def _asked(raw: tuple[tuple[str, Span], ...]) -> tuple[str, ...]:
     """The parameters that `# pullback: differentiable wrt a, b` names."""
     pragmas, _, _ = parse_all(raw)
-    return tuple(
-        n for p in pragmas if isinstance(p, Pragma) and p.kind == "differentiable" for n in p.names
-    )
+    return tuple(n for p in pragmas if p.kind == "differentiable" for n in p.names)

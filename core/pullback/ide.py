@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
 
-from pullback.check import check_function
+from pullback.check import check_function, visible
 from pullback.derive import Derived, UnknownTarget, derive_in
 from pullback.diagnostics import Diagnostic, report
 from pullback.emit.insert import insertion, kept
@@ -116,7 +116,7 @@ def diagnosing(module: Module, modules: Modules) -> Generator[None, None, tuple[
         if outline(chunk.parsed).derived:
             found += _recalled("generated", check_generated, module, qualname, chunk, modules)
         yield
-    return _ordered(found)
+    return _ordered(visible(module, found))
 
 
 def _recalled(

@@ -18,7 +18,7 @@ import gast
 from pullback.ir import Span
 from pullback.source.header import parse_header
 from pullback.source.module import Chunk, Module, Parsed
-from pullback.source.pragmas import parse_pragma
+from pullback.source.pragmas import Pragma, parse_pragma
 from pullback.source.split import comments
 
 ANY = "*"  # what `from m import *` binds
@@ -61,6 +61,7 @@ class Outline:
     binds: frozenset[str]
     needs: frozenset[str]
     derived: frozenset[str]  # functions of this file that have a generated derivative here
+    ignored: tuple[tuple[Span, frozenset[str]], ...] = ()  # lines, and the codes hidden there
 
 
 def outline(parsed: Parsed) -> Outline:
@@ -133,6 +134,18 @@ def asked_for(module: Module) -> frozenset[str]:
     return frozenset(found)
 
 
+def is_ignored(module: Module, code: str, place: Span) -> bool:
+    """Whether a comment `# pullback: ignore` hides reports of `code` that begin or end on its line."""
+    for chunk in module.chunks:
+        for line, codes in outline(chunk.parsed).ignored:
+            on_it = any(
+                line.start <= at - chunk.start <= line.end for at in (place.start, place.end)
+            )
+            if on_it and (not codes or code in codes):
+                return True
+    return False
+
+
 def needed(module: Module, chunk: Chunk) -> tuple[Chunk, ...]:
     """A statement and all statements that bind, directly or not, a name which it uses; in order."""
     binders = _binders(module)
@@ -163,7 +176,8 @@ def _binders(module: Module) -> dict[str, list[Chunk]]:
 def _outline(parsed: Parsed) -> Outline:
     tree = parsed.tree or ()
     said = list(_said(parsed.text))
-    marks = [at for at, text in said if getattr(parse_pragma(text), "kind", "") == "differentiable"]
+    pragmas = [(at, p) for at, text in said if isinstance(p := parse_pragma(text), Pragma)]
+    marks = [at for at, p in pragmas if p.kind == "differentiable"]
     words = [w for _, text in said for w in _WORD.findall(text)]
     binds = frozenset(n for node in tree for n in _binds(node))
     headers = [h for _, text in said if (h := parse_header(text)) is not None and not h.module]
@@ -172,7 +186,17 @@ def _outline(parsed: Parsed) -> Outline:
         binds=binds,
         needs=frozenset((ANY, *binds, *words)).union(*(_uses(node) for node in tree)),
         derived=frozenset(h.qualname for h in headers),
+        ignored=tuple(
+            (_line(parsed, at), frozenset(p.codes)) for at, p in pragmas if p.kind == "ignore"
+        ),
     )
+
+
+def _line(parsed: Parsed, at: int) -> Span:
+    """The line that holds offset `at`."""
+    start = parsed.text.rfind("\n", 0, at) + 1
+    end = parsed.text.find("\n", at)
+    return Span(start, len(parsed.text) if end < 0 else end)
 
 
 def _said(text: str) -> Iterator[tuple[int, str]]:
