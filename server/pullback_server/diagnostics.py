@@ -164,7 +164,7 @@ def page_uri(code: str, folder: str | None) -> str | None:
     if folder is not None:
         return f"{folder.rstrip('/')}/{code}.md"
     package = Path(pullback.__file__).parent
-    installed, checkout = package / "docs" / "diagnostics", package.parents[1] / "docs/diagnostics"
+    installed, checkout = package / "diagnostics/pages", package.parents[1] / "docs/diagnostics"
     for place in (installed, checkout):
         if (page := place / f"{code}.md").is_file():
             return page.as_uri()
