@@ -567,6 +567,8 @@ class _Walk:
                 return Val(
                     got, frozenset() if got.kind == "scalar" else base.objs, False, True, active
                 )
+        if t.kind == "tuple" and isinstance(t.const, Atoms):
+            return Val(_length_along(t.const, self.facts.type(index).const))
         if t.kind in ("list", "tuple", "dict", "other", "str", "function", "module", "none"):
             return Val(Type("any", fresh(site)), base.objs | {""}, False, True, base.active)
         kind = index_kind(index, self.facts.type)
@@ -591,6 +593,15 @@ class _Walk:
     def arithmetic(self, fn: str, vals: tuple[Val, ...], site: str) -> Val:
         """An operator on numbers: the shapes broadcast, memory is fresh."""
         return calls.elementwise(self, fn, vals, site)
+
+
+def _length_along(shape: Atoms, axis: object) -> Type:
+    """An element of the shape of an array whose rank is not known: an integer, the same wherever it is asked."""
+    if not isinstance(axis, int) or not shape.names:
+        return scalar("int")
+    if axis == 0:
+        return scalar("int", Dim("len " + "*".join(sorted(shape.names))))
+    return scalar("int", Dim(f"axis {axis} of " + "*".join(sorted(shape.names))))
 
 
 def _with_declared(found: Type, declared: Type) -> Type:
