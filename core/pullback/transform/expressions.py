@@ -138,7 +138,8 @@ def by_rule(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt, to: Gather) ->
                 or same_shape(ctx.shape(tree), ctx.declared(e))
                 or ctx.declared(e) == SCALAR
             )
-            owned = (bar.owned and got is not bar.expr) or weight(got) > 0
+            made = weight(got) > 0 and not shares_memory(got)
+            owned = (bar.owned and got is not bar.expr) or made
             masked = bar.masked or e.fn.rpartition(".")[2] in MASKING
             new = fit(
                 ctx, Bar(got, full, owned, masked, bar.excess), e, arg, s, _elementwise(ctx, arg)
@@ -204,13 +205,19 @@ def _elementwise(ctx: Context, e: Expr) -> bool:
     return rule is not None and rule.kind == "elementwise"
 
 
+_FORMS = """
+    reshape ravel transpose swapaxes moveaxis rollaxis squeeze expand_dims broadcast_to flip flipud
+    fliplr rot90 diagonal diag real imag asarray atleast_1d atleast_2d split array_split
+    _untranspose _rollaxis_bar _unpad _pad_bar _diag_bar _unreduced
+"""  # functions and helpers
+
+
 def shares_memory(e: Call) -> bool:
     """`e` may be another form of its argument's memory."""
-    return e.fn.startswith(("attr.", "operator.getitem")) or e.fn in (
-        "numpy.reshape",
-        "numpy.swapaxes",
-        "numpy.broadcast_to",
-    )
+    room, _, name = e.fn.rpartition(".")
+    if room in ("numpy", "method", "helper"):
+        return name in _FORMS.split()
+    return room == "attr" or e.fn == "operator.getitem"
 
 
 def static_scalar(ctx: Context, e: Expr) -> bool:
@@ -415,7 +422,7 @@ def _own_function(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
     bar = materialize(ctx, bar, e, s)
     call = _private_call(ctx, fn, made, e, bound, bar, s)
     if len(active) == 1:
-        adjoint(ctx, bound[active[0]], Bar(call), s, to)  # type: ignore[arg-type]
+        adjoint(ctx, bound[active[0]], Bar(call, True, False), s, to)  # type: ignore[arg-type]
         return
     names = []
     for p in active:
@@ -424,7 +431,7 @@ def _own_function(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
         names.append(temp)
     ctx.emit(Assign((Tuple(tuple(Name(n) for n in names)),), call, origin=s.origin, made=True))
     for p, n in zip(active, names):
-        adjoint(ctx, bound[p], Bar(Name(n)), s, to)  # type: ignore[arg-type]
+        adjoint(ctx, bound[p], Bar(Name(n), True, False), s, to)  # type: ignore[arg-type]
 
 
 def _argument_type(ctx: Context, fn: str, p: Param, v: Expr | tuple[Expr, ...]) -> Type:
