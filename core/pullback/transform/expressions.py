@@ -212,8 +212,10 @@ _FORMS = """
 """  # functions and helpers
 
 
-def shares_memory(e: Call) -> bool:
+def shares_memory(e: Expr) -> bool:
     """`e` may be another form of its argument's memory."""
+    if not isinstance(e, Call):
+        return True
     room, _, name = e.fn.rpartition(".")
     if room in ("numpy", "method", "helper"):
         return name in _FORMS.split()
