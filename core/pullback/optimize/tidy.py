@@ -18,10 +18,12 @@ from ..ir import (
     Function,
     If,
     Name,
+    Return,
     Stmt,
     While,
     bound,
     reads,
+    rebuild,
     statements,
     stmt_exprs,
 )
@@ -44,6 +46,8 @@ def _idle(s: Stmt) -> bool:
 
 
 def _statement(s: Stmt) -> Stmt:
+    if isinstance(s, (Assign, AugAssign, Return)) and s.made and s.value is not None:
+        s = replace(s, value=_without_ones(s.value))
     if isinstance(s, AugAssign) and s.made and s.op == ADD:
         positive = _negated(s.value)
         return s if positive is None else replace(s, op=SUB, value=positive)
@@ -53,6 +57,32 @@ def _statement(s: Stmt) -> Stmt:
         s = replace(s, body=_block(s.body), orelse=_block(s.orelse))
         return _loop(s) if s.made else s
     return s
+
+
+def _without_ones(e: Expr) -> Expr:
+    """`1.0 * x + 2.0 * y` is `x + 2.0 * y`: the sum is new and floating without the first factor."""
+    e = rebuild(e, _without_ones)
+    if is_call(e, ADD) or is_call(e, SUB):
+        a, b = e.args
+        if (bare := _after_one(a)) is not None and _floats(b):
+            return replace(e, args=(bare, b))
+        if (bare := _after_one(b)) is not None and _floats(a):
+            return replace(e, args=(a, bare))
+    return e
+
+
+def _after_one(e: Expr) -> Expr | None:
+    """x of `1.0 * x`."""
+    return e.args[1] if is_call(e, MUL) and e.args[0] == Const(1.0) else None
+
+
+def _floats(e: Expr) -> bool:
+    """A float takes part in the value, as the text shows."""
+    if isinstance(e, Const):
+        return isinstance(e.value, float)
+    if is_call(e, ADD) or is_call(e, SUB) or is_call(e, MUL) or is_call(e, NEG):
+        return any(_floats(a) for a in e.args)
+    return is_call(e, "operator.truediv")
 
 
 def _negated(e: Expr) -> Expr | None:

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from ..analysis.facts import Facts, Problem, Val
 from ..analysis.flow import Flow
-from ..analysis.infer import _Walk
+from ..analysis.infer import Interpreter
 from ..analysis.types import SCALAR, Shape, Type, fresh, same_shape, scalar
 from ..ir import (
     Assign,
@@ -90,11 +90,13 @@ class Context:
     flow: Flow
     namer: Namer
     calls: Calls
-    walk: _Walk  # evaluates what is made
-    primal: _Walk  # evaluates what the user wrote
+    walk: Interpreter  # evaluates what is made
+    primal: Interpreter  # evaluates what the user wrote
     holes: dict[str, Hole] = field(default_factory=dict)
     hole_keys: dict[tuple[object, ...], str] = field(default_factory=dict)
     made: dict[str, Val] = field(default_factory=dict)
+    floats: dict[str, bool] = field(default_factory=dict)  # adjoints that are floating for certain
+    values: dict[str, Expr] = field(default_factory=dict)  # what temporaries were bound to
     problems: list[Problem] = field(default_factory=list)
     helpers: set[str] = field(default_factory=set)
     out: list[Stmt] = field(default_factory=list)
@@ -161,6 +163,7 @@ class Context:
         name = self.namer.fresh(wanted)
         val = self.val(value)
         self.made[name] = val if type is None else Val(type)
+        self.values[name] = value
         self.emit(Assign((Name(name),), value, origin=s.origin, made=True))
         return Name(name)
 

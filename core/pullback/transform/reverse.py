@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from ..analysis.facts import Facts
 from ..analysis.flow import flow_of
-from ..analysis.infer import _Walk
+from ..analysis.infer import Interpreter
 from ..analysis.types import SCALAR
 from ..ir import (
     Assign,
@@ -38,10 +38,10 @@ from ..ir import (
     stmt_exprs,
     walk,
 )
-from ..optimize.simplify import simplify
 from .buffers import find_buffers
 from .context import Bar, Calls, Context, is_hole
 from .expressions import Gather, adjoint
+from .floating import written_out
 from .hazards import report_hazards
 from .naming import Namer, names_of
 from .request import Request, Reversed
@@ -68,7 +68,7 @@ def reverse(
     request: Request,
     calls: Calls,
     taken: set[str],
-    walks: Callable[[Facts], _Walk],
+    walks: Callable[[Facts], Interpreter],
     module: str = "",
 ) -> Reversed:
     """The derivative of `fn`; `calls` answers for the workspace functions that it calls."""
@@ -300,6 +300,7 @@ def _check_scalar(ctx: Context, request: Request, value: Expr, ret: Return) -> N
 def _seeds(ctx: Context, request: Request, seed: str, value: Expr) -> list[tuple[Expr, Bar]]:
     if request.kind in SCALAR_KINDS:
         return [(value, Bar(Const(1.0)))]
+    ctx.floats[seed] = True
     if isinstance(value, Tuple):
         items = [Call("operator.getitem", (Name(seed), Const(k))) for k in range(len(value.items))]
         ctx.made[seed] = replace(ctx.facts.of(value), active=False)
@@ -385,7 +386,7 @@ def _filled_statement(s: Stmt, plan: Plan) -> Stmt:
         return rebuild(e, value)
 
     def full(e: Expr) -> Expr:
-        return simplify(value(e))
+        return written_out(value(e))
 
     if isinstance(s, Assign):
         return replace(s, targets=tuple(value(t) for t in s.targets), value=full(s.value))
@@ -430,12 +431,20 @@ def _signature(fn: Function, request: Request, seed: str, body: Block) -> Functi
         name=request.name,
         qualname=f"{owner}{dot}{request.name}",
         params=params,
-        body=body,
+        body=tuple(_distinct(s) for s in body),
         decorators=decorators,
         returns=None,
         docstring=describe(fn, request),
         pragmas=(),
     )
+
+
+def _distinct(s: Stmt) -> Stmt:
+    """A copy: paths share statements, and later passes tell statements apart by identity."""
+    if isinstance(s, (If, For, While)):
+        body, orelse = (tuple(_distinct(x) for x in b) for b in (s.body, s.orelse))
+        return replace(s, body=body, orelse=orelse)
+    return replace(s)
 
 
 def describe(fn: Function, request: Request) -> str:

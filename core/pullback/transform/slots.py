@@ -14,12 +14,13 @@ from dataclasses import dataclass, field, replace
 from ..analysis.facts import Val
 from ..analysis.flow import BlockKey
 from ..analysis.types import SCALAR
-from ..ir import Assign, AugAssign, Call, Expr, Name, Stmt
+from ..ir import Assign, AugAssign, Call, Const, Expr, Name, Stmt
 from ..optimize.build import total
 from ..optimize.simplify import simplify
 from .buffers import Buffer
 from .context import Bar, Context, is_hole
 from .expressions import Gather, static_scalar
+from .floating import floated, is_floating
 from .shaping import materialize, zeros_like
 from .structural import accumulate
 
@@ -69,11 +70,16 @@ def is_set(slots: Slots, state: State, name: str) -> bool:
 def assign(
     ctx: Context, state: State, name: str, value: Expr, owned: bool, s: Stmt, val: Val | None = None
 ) -> None:
-    """`name_bar = value`."""
+    """`name_bar = value`; an array's is floating whatever the arguments are."""
     bar = bar_of(ctx, name)
+    val = val if val is not None else ctx.facts.var(s, name)
+    floats = is_floating(ctx, value)
+    if not floats and val.type.kind != "scalar":
+        value, owned, floats = floated(value), True, True
     ctx.emit(Assign((bar,), value, origin=s.origin, made=True))
     state.owned[name] = owned
-    ctx.made[bar.id] = val if val is not None else ctx.facts.var(s, name)
+    ctx.made[bar.id] = val
+    ctx.floats[bar.id] = floats and ctx.floats.get(bar.id, True)
 
 
 def take(ctx: Context, state: State, name: str) -> Bar:
@@ -108,6 +114,9 @@ def begin(
     settle_one(ctx, slots, state, root, s, when)
     if root not in state:
         val = _val_at(ctx, root, s, when)
+        if not val.sure and root == name and b is None:  # it may not be bound: zero in any shape
+            assign(ctx, state, root, Const(0.0), False, s, val)
+            return
         assign(ctx, state, root, zeros_like(ctx, Name(root), s, when), True, s, val)
         views(ctx, slots, root, s)
     elif not state.owned[root]:
@@ -117,7 +126,9 @@ def begin(
 
 
 def copied(ctx: Context, e: Expr) -> Expr:
-    """A number or array of its own with the value of `e`."""
+    """A number or array of its own with the value of `e`, floating."""
+    if not is_floating(ctx, e):
+        return floated(e)
     if ctx.val(e).type.kind == "array":
         return Call("method.copy", (e,))
     return Call("numpy.positive", (e,))

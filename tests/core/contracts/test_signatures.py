@@ -83,7 +83,9 @@ WRT = [
     (("x", 1), ("x", "y"), True),
     ("*", ("x", "y"), True),
 ]
-TWO = "def f(x: float, y: float, n: int = 1, tag: str = 'a', flag=True):\n    return x * y * y * n\n"
+TWO = (
+    "def f(x: float, y: float, n: int = 1, tag: str = 'a', flag=True):\n    return x * y * y * n\n"
+)
 AT = {"x": 9.0, "y": 12.0}  # the partial derivatives at (2, 3)
 
 

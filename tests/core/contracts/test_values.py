@@ -89,7 +89,7 @@ def test_right_and_arguments_unchanged(name: str, kind: str) -> None:
     text, args, wrt = SCALARS[name]
     made = derive(NP + text, "f", kind, wrt)
     space = space_of(NP + text, made.source or "")
-    assert_derivative(space["f"], space[f"f_{kind}"], args, kind, wrt, one=False)
+    assert_derivative(space["f"], space[f"f_{kind}"], args, kind, wrt)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -100,6 +100,7 @@ def test_results_are_writable_and_share_no_memory(name: str, kind: str) -> None:
     given = copy.deepcopy(args)
     got = space_of(NP + text, made.source or "")[f"f_{kind}"](*given, *(1.0,) * (kind == "vjp"))
     bars = got[1] if kind == "value_and_grad" else got
+    bars = bars if len(wrt) > 1 else (bars,)
     separate([b for b in bars if isinstance(b, np.ndarray)], given)
 
 
@@ -148,7 +149,7 @@ def test_vjp_of_arrays_and_tuples(name: str) -> None:
     text, args, wrt = VECTORS[name]
     made = derive(NP + text, "f", "vjp", wrt)
     space = space_of(NP + text, made.source or "")
-    assert_derivative(space["f"], space["f_vjp"], args, "vjp", wrt, one=False)
+    assert_derivative(space["f"], space["f_vjp"], args, "vjp", wrt)
 
 
 @pytest.mark.parametrize("name", VECTORS)
@@ -160,6 +161,7 @@ def test_vjp_shares_no_memory_with_arguments_or_seeds(name: str) -> None:
     seeds = seed if isinstance(seed, tuple) else (seed,)
     kept = copy.deepcopy(seed)
     bars = space["f_vjp"](*args, seed)
+    bars = bars if len(wrt) > 1 else (bars,)
     separate([b for b in bars if isinstance(b, np.ndarray)], (*args, *seeds))
     same(seed, kept)
 

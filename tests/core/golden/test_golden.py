@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pullback.program import differentiable_params
+from pullback.analysis.declared import differentiable_params
 from tests.core.differences import assert_derivative, space_of
 from tests.core.golden.cases import FOLDER, Case, answer_for, generated, read, written
 

@@ -1,0 +1,62 @@
+"""Whether the value of a made expression is floating whatever the arguments are.
+
+An adjoint that begins as `x.copy()` of an integer array would cut off what is added to it later.
+
+May not know: statements, slots.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..ir import Call, Const, Expr, Name, Ref, Tuple
+from ..optimize.build import MUL
+from ..optimize.simplify import simplify
+from .context import Context
+
+FLOATED = "floated"  # the call that stands for such a copy until all is simplified
+_FLOATING = ("float", "complex")
+_LIKE = {"numpy.zeros_like", "numpy.ones_like", "numpy.full_like"}  # made with a floating dtype
+_MADE = _LIKE | {FLOATED, "operator.truediv"}
+_COUNTING = {"compare", "attr.size", "attr.ndim", "attr.shape", "builtins.len", "builtins.int"}
+
+
+def is_floating(ctx: Context, e: Expr) -> bool:
+    """Surely floating: a float takes part in it, or its type is known."""
+    if isinstance(e, Const):
+        return isinstance(e.value, (float, complex))
+    if isinstance(e, Name) and e.id in ctx.floats:
+        return ctx.floats[e.id]
+    if isinstance(e, Name) and e.id in ctx.values:
+        return is_floating(ctx, ctx.values[e.id])
+    if isinstance(e, (Name, Ref)):
+        return ctx.val(e).type.dtype in _FLOATING
+    if not isinstance(e, Call) or e.fn in _COUNTING:
+        return False
+    if e.fn in _MADE or ctx.val(e).type.dtype in _FLOATING:
+        return True
+    if e.fn in ("operator.getitem", "numpy.where"):
+        parts = e.args[:1] if e.fn == "operator.getitem" else e.args[1:]
+        return any(is_floating(ctx, a) for a in parts)
+    if e.fn.startswith(("operator.", "numpy.", "math.", "helper.", "method.", "attr.")):
+        return any(is_floating(ctx, a) for a in e.args)
+    return False
+
+
+def floated(e: Expr) -> Expr:
+    """A floating copy of `e` in its own precision."""
+    return Call(FLOATED, (e,))
+
+
+def written_out(e: Expr) -> Expr:
+    """`e` simplified; a floating copy is `1.0 * e`, or `e` with its leading number as a float."""
+    if isinstance(e, Tuple):
+        return replace(e, items=tuple(written_out(i) for i in e.items))
+    if not isinstance(e, Call) or e.fn != FLOATED:
+        return simplify(e)
+    made = simplify(e.args[0])
+    if isinstance(made, Call) and made.fn == MUL:
+        first, *rest = made.args
+        if isinstance(first, Const) and type(first.value) is int:
+            return Call(MUL, (Const(float(first.value)), *rest))
+    return Call(MUL, (Const(1.0), made))
