@@ -79,6 +79,7 @@ class _Maker:
     recorded: set[str] = field(default_factory=set)  # temporaries that the backward pass reads
     own_name: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)  # variables that the backward pass reads anyway
+    last: set[str] = field(default_factory=set)  # arrays whose elements are read as they were left
 
 
 def plan_residuals(ctx: Context, used: list[str]) -> Plan:
@@ -148,6 +149,7 @@ def _name_for(maker: _Maker, var: str, place: Place) -> str:
     if (
         _in_loop(ctx, place)
         and var not in maker.own_name
+        and var not in maker.last
         and not bound_by_loop
         and not ctx.early_returns
     ):
@@ -177,6 +179,8 @@ def _recomputed(maker: _Maker, e: Expr, s: Stmt, when: str) -> Expr:
     if keeps_base and isinstance(e, Call) and isinstance(e.args[0], Name):
         base = e.args[0]
         if not available(maker.ctx, base.id, s, when) and _bindings_stay(maker.ctx, base.id, s):
+            if e.fn == "operator.getitem":
+                maker.last.add(base.id)
             rest = tuple(
                 _value(maker, a, s, when) for a in e.args[1:]
             )  # the contents that matter stay
