@@ -50,6 +50,7 @@ from .shaping import materialize, zeros_like
 from .slots import Slots, State, bar_of, copied, deliver, settle
 from .statements import block
 
+KEPT = ("staticmethod", "classmethod", "final", "no_type_check")  # `override` would not be true
 SCALAR_KINDS = ("grad", "value_and_grad")
 
 
@@ -186,6 +187,8 @@ def _kept(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
         new: Stmt = replace(s, body=tuple(body), orelse=_arm(orelse))
         if names and isinstance(new, If):
             new = replace(new, test=_named(new.test, names), verbatim=False)
+        if isinstance(s, If) and isinstance(new, If) and s.moved:
+            return _moved_back(ctx, s, new, plan)
         return _counted(ctx, s, new)
     if not names:
         return [s]
@@ -205,7 +208,7 @@ def _arm(stmts: list[Stmt]) -> Block:
     """An else arm; an `elif` that is no longer alone in it becomes an `if`."""
     if len(stmts) < 2:
         return tuple(stmts)
-    return tuple(replace(s, is_elif=False) if isinstance(s, If) else s for s in stmts)
+    return tuple(_not_elif(s) for s in stmts)
 
 
 def _named(e: Expr, names: dict[int, str]) -> Expr:
@@ -217,12 +220,32 @@ def _with_temporaries(s: Stmt, e: Expr, plan: Plan) -> Expr:
     return _named(e, names) if names else e
 
 
-def _inner(ctx: Context, stmts: Block, key: tuple[int, str], plan: Plan) -> list[Stmt]:
+def _moved_back(ctx: Context, s: If, new: If, plan: Plan) -> list[Stmt]:
+    """The If, and behind it what stands behind it in the user's text."""
+    arm: str = "orelse" if s.moved > 0 else "body"
+    stmts = s.orelse if s.moved > 0 else s.body
+    at = len(stmts) - abs(s.moved)
+    key = (id(s), arm)
+    inside = _inner(ctx, stmts[:at], key, plan, stop=False)
+    behind = _inner(ctx, stmts, key, plan, start=at)
+    if arm == "orelse":
+        return [replace(new, orelse=_arm(inside)), *(_not_elif(x) for x in behind)]
+    return [replace(new, body=tuple(inside)), *behind]
+
+
+def _not_elif(s: Stmt) -> Stmt:
+    return replace(s, is_elif=False) if isinstance(s, If) else s
+
+
+def _inner(
+    ctx: Context, stmts: Block, key: tuple[int, str], plan: Plan, start: int = 0, stop: bool = True
+) -> list[Stmt]:
+    """A block with what is recorded in it, from statement `start` on; with `stop` also what comes last."""
     out: list[Stmt] = []
-    for i, s in enumerate(stmts):
+    for i, s in enumerate(stmts[start:], start):
         out += plan.inserts.get((key, i), [])
         out += _kept(ctx, s, plan)
-    return out + plan.inserts.get((key, len(stmts)), [])
+    return out + (plan.inserts.get((key, len(stmts)), []) if stop else [])
 
 
 def _begin_turn_tapes(ctx: Context, plan: Plan) -> None:
@@ -237,9 +260,9 @@ def _begin_turn_tapes(ctx: Context, plan: Plan) -> None:
 
 
 def _counted(ctx: Context, s: Stmt, new: Stmt) -> list[Stmt]:
-    """A while loop that is reversed counts its turns."""
+    """A loop whose turns only running it tells, and that is reversed, counts them."""
     name = ctx.namer.given.get(f"turns {id(s)}")
-    if name is None or not isinstance(new, While):
+    if name is None or not isinstance(new, (For, While)):
         return [new]
     one = AugAssign(Name(name), "operator.add", Const(1), origin=s.origin, made=True)
     out: list[Stmt] = [
@@ -424,7 +447,7 @@ def _signature(fn: Function, request: Request, seed: str, body: Block) -> Functi
         new = Param(seed, "keyword-only" if only else "plain")
         at = next((i for i, p in enumerate(params) if p.kind == "var-keyword"), len(params))
         params = (*params[:at], new, *params[at:])
-    decorators = tuple(d for d in fn.decorators if d.lstrip("@") in ("staticmethod", "classmethod"))
+    decorators = tuple(d for d in fn.decorators if d.lstrip("@").rpartition(".")[2] in KEPT)
     owner, dot, _ = fn.qualname.rpartition(".")
     return replace(
         fn,
