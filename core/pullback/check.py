@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from .analysis.declared import differentiable_params
 from .derive import UnknownTarget, problems_in
 from .diagnostics import Diagnostic, report
 from .generated import generated
 from .ir import Span
 from .lower import lower_function
-from .program import differentiable_params
 from .source.module import Module, parse_module
 from .source.outline import asked_for, is_ignored
 from .source.pragmas import parse_all

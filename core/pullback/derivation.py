@@ -7,13 +7,14 @@ May not know: files, the command line, LSP, NumPy.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 
 from . import ir
+from .analysis.declared import argument_type, common_types, parameter_vals, type_word
 from .analysis.types import Type
 from .diagnostics import Diagnostic
-from .emit import Spelling, emit_function
+from .emit import Spelling, emit_function, respelled
+from .emit.insert import standing
 from .ir import Function, Span
 from .lower import definitions, scope_of
 from .optimize.cse import share_common
@@ -21,19 +22,14 @@ from .optimize.dead import remove_dead
 from .optimize.effects import known_pure
 from .optimize.inline import inline_single_use
 from .optimize.tidy import tidy
-from .program import (
-    Program,
-    argument_type,
-    common_types,
-    parameter_vals,
-    type_word,
-)
+from .program import Program
 from .rules.helpers import HELPERS, helpers_in
 from .source.digest import digest, digest_of
 from .source.header import Header, format_header
 from .source.module import parse_module
 from .targets import derivative_name, diagnostic, target_problems
 from .transform.desugar import desugar, with_copies, with_own_iterables
+from .transform.exits import with_nested_exits
 from .transform.naming import Namer, names_of
 from .transform.request import Request, Reversed
 from .transform.reverse import reverse
@@ -50,6 +46,7 @@ class Derived:
     diagnostics  what stands in the way, or is to be known
     source_map   for each line of `source` the span of the primal that it comes from
     function     the derivative alone, under its header; `helpers` and `imports` are what it needs
+    name         what the derivative is called, or would be
     """
 
     source: str | None
@@ -60,7 +57,6 @@ class Derived:
     imports: tuple[str, ...] = ()
     helpers: tuple[tuple[str, str], ...] = ()
     function: str = ""
-    function_map: tuple[Span | None, ...] = ()
 
 
 @dataclass
@@ -131,7 +127,7 @@ class Derivation:
             key = self.todo.pop(0)
             callee = self.program.function(key[0])
             assert callee is not None
-            self.found += target_problems(callee, (), quiet=True)
+            self.found += target_problems(callee, ())
             wanted = Request("vjp", key[1], self.private[key][0], private=True)
             inner = self.reversed(callee, wanted, self.assumed[key])
             if inner is not None:
@@ -144,6 +140,7 @@ class Derivation:
         vals = parameter_vals(fn, request.wrt, types)
         written = self.program.facts(fn, vals).written
         plain = with_copies(fn, written) if written else fn
+        plain = with_nested_exits(plain)
         plain = desugar(plain, self.program.facts(plain, vals))
         plain = with_own_iterables(plain, self.program.facts(plain, vals))
         facts = self.program.facts(plain, vals)
@@ -153,7 +150,7 @@ class Derivation:
             request,
             self,
             self.taken,
-            self.program.walk,
+            self.program.interpreter,
             fn.module,
         )
         self.found += [diagnostic(p, fn) for p in got.problems]
@@ -193,8 +190,6 @@ class Derivation:
         self, name: str, callee: Function, params: tuple[str, ...], types: tuple[Type, ...]
     ) -> bool:
         """Whether this very private derivative is in the file already, be it out of date."""
-        from .emit.insert import standing
-
         there = standing(self.program.module, name)
         if there is None or there.header is None:
             return False
@@ -208,7 +203,7 @@ class Derivation:
         scope = scope_of(module)
         spell = Spelling(scope.imports, set(scope.names) - set(scope.imports))
         assert made.fn is not None
-        main = optimized(made.fn, self.program, request)
+        main = optimized(made.fn, request)
         body = emit_function(main, module.text, header=None, spell=spell)
         helpers: list[tuple[str, str]] = []
         needed = set(made.helpers)
@@ -217,7 +212,7 @@ class Derivation:
             text = self.private_text(fn, callee, inner, spell)
             helpers.append((inner.fn.name, text))
             needed |= set(inner.helpers)
-        plain = [(n, _respelled(text, spell)) for n, text in helper_texts(needed)]
+        plain = [(n, respelled(text, spell)) for n, text in helper_texts(needed)]
         header = self.header(request, body.text, [f for f, _, _ in privates])
         function = f"{header}\n{body.text}"
         parts = ([*spell.missing] and ["\n".join(spell.missing)]) or []
@@ -235,7 +230,6 @@ class Derivation:
             tuple(spell.missing),
             tuple(all_helpers),
             function,
-            function_map,
         )
 
     def private_text(self, fn: str, callee: Function, inner: Reversed, spell: Spelling) -> str:
@@ -243,7 +237,7 @@ class Derivation:
         request = Request("vjp", (), inner.fn.name, private=True)
         module = self.program.module_of(fn)
         text = module.text if module is not None else ""
-        made = replace(optimized(inner.fn, self.program, request), qualname=inner.fn.name)
+        made = replace(optimized(inner.fn, request), qualname=inner.fn.name)
         body = emit_function(made, text, header=None, spell=spell).text
         params = next(p for (_, p), (name, _) in self.private.items() if name == made.name)
         options = private_options(inner.types)
@@ -290,11 +284,10 @@ def private_options(types: tuple[Type, ...]) -> tuple[tuple[str, str], ...]:
 
 def _seed_name(fn: Function) -> str:
     """The seed parameter of a private vjp: a name that the function leaves free."""
-
     return Namer(names_of(fn)).fresh(f"{fn.name}_bar")
 
 
-def optimized(fn: Function, program: Program, request: Request) -> Function:
+def optimized(fn: Function, request: Request) -> Function:
     """Dead code away, common subexpressions shared, temporaries moved to their one use."""
 
     def pure(call: ir.Call) -> bool:
@@ -326,13 +319,3 @@ def helper_texts(names: set[str]) -> list[tuple[str, str]]:
     """The helpers of these names and those that they call, called ones first."""
     calls = " ".join(f"{n}(" for n in sorted(names))
     return [(n, HELPERS[n]) for n in helpers_in(calls)]
-
-
-def _respelled(text: str, spell: Spelling) -> str:
-    """A helper's text with the modules that it names spelled as the file spells them."""
-
-    def name(found: re.Match[str]) -> str:
-        module = {"np": "numpy"}.get(found[1], found[1])
-        return spell(f"{module}.{found[2]}")
-
-    return re.sub(r"\b(np|math|scipy(?:\.\w+)+?)\.(\w+)", name, text)

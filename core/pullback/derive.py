@@ -12,10 +12,8 @@ from typing import TypeVar
 
 from .derivation import Derivation, Derived
 from .diagnostics import Diagnostic, report
-from .ir import Function
-from .program import (
-    Program,
-)
+from .lower import lower_function
+from .program import Program
 from .source.module import Module, parse_module
 from .source.project import Modules, default_modules
 from .targets import UnknownTarget, place_of, wanted
@@ -106,7 +104,7 @@ def _job(
     name: str | None,
 ) -> Derivation:
     program = Program(module, _lookup(module, modules))
-    target = program.function(f".{func}") if "." not in func else _method(program, func)
+    target = lower_function(module, func)
     if target is None:
         raise UnknownTarget(f"no function {func}")
     return Derivation(program, target, kind, wanted(target, wrt), name)
@@ -129,12 +127,6 @@ def _lookup(module: Module, modules: Modules | Mapping[str, str] | None) -> Modu
     if isinstance(modules, Mapping):
         return modules.get
     return modules
-
-
-def _method(program: Program, func: str) -> Function | None:
-    from .lower import lower_function
-
-    return lower_function(program.module, func)
 
 
 __all__ = [

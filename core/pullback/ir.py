@@ -10,7 +10,7 @@ May not know: gast, source text, NumPy, rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from operator import is_not
 from typing import Any, TypeGuard, Union
@@ -202,7 +202,11 @@ class Return:
 
 @dataclass(frozen=True)
 class If:
-    """`elif` is an If alone in `orelse` whose `is_elif` holds."""
+    """`elif` is an If alone in `orelse` whose `is_elif` holds.
+
+    `moved` counts the statements at the end of `orelse` (negative: of `body`) that stand behind the If in
+    the user's text, in a loop that a `break` or `continue` may leave.
+    """
 
     test: Expr
     body: tuple[Stmt, ...]
@@ -211,6 +215,7 @@ class If:
     origin: Span | None = _origin()
     verbatim: bool = field(default=False, compare=False)  # of the header alone
     made: bool = field(default=False, compare=False)
+    moved: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -373,7 +378,7 @@ def walk(e: Expr) -> Iterator[Expr]:
             todo.extend(reversed(children(here)))
 
 
-def rebuild(e: Expr, change: Any) -> Expr:
+def rebuild(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """`e` with each direct child replaced by change(child); `e` itself where nothing changed."""
     parts = _PARTS[type(e)]
     if isinstance(e, Call) and e.fn == "?":
@@ -387,7 +392,7 @@ def rebuild(e: Expr, change: Any) -> Expr:
     return replace(e, **new) if new else e
 
 
-def _changed(old: Any, change: Any) -> Any:
+def _changed(old: Any, change: Callable[[Expr], Expr]) -> Any:
     if type(old) is tuple:
         items = tuple([_changed(o, change) for o in old])
         return items if any(map(is_not, items, old)) else old
@@ -450,3 +455,21 @@ def stmt_exprs(s: Stmt) -> tuple[Expr, ...]:
     if isinstance(s, For):
         return (s.iter, s.target)
     return ()
+
+
+def map_statement(s: Stmt, expr: Callable[[Expr], Expr], stmt: Callable[[Stmt], Stmt]) -> Stmt:
+    """`s` with `expr` applied to its expressions and targets, and `stmt` to the statements in it."""
+    if isinstance(s, Assign):
+        return replace(s, targets=tuple(expr(t) for t in s.targets), value=expr(s.value))
+    if isinstance(s, AugAssign):
+        return replace(s, target=expr(s.target), value=expr(s.value))
+    if isinstance(s, ExprStmt):
+        return replace(s, value=expr(s.value))
+    if isinstance(s, Return):
+        return s if s.value is None else replace(s, value=expr(s.value))
+    if not isinstance(s, (If, For, While)):
+        return s
+    body, orelse = tuple(stmt(x) for x in s.body), tuple(stmt(x) for x in s.orelse)
+    if isinstance(s, For):
+        return replace(s, target=expr(s.target), iter=expr(s.iter), body=body, orelse=orelse)
+    return replace(s, test=expr(s.test), body=body, orelse=orelse)

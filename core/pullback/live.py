@@ -20,6 +20,7 @@ from itertools import combinations, count
 from pathlib import Path
 from typing import Any
 
+from pullback.analysis.declared import parameter_vals
 from pullback.cells import completed
 from pullback.derive import Derived, derive
 from pullback.diagnostics import Diagnostic, report
@@ -27,7 +28,7 @@ from pullback.files import other
 from pullback.ir import Span
 from pullback.lower import lower_function
 from pullback.output import line_of, locate
-from pullback.program import Program, parameter_vals
+from pullback.program import Program
 from pullback.source.module import parse_module
 from pullback.source.project import default_modules
 from pullback.source.text import Lines

@@ -1,7 +1,7 @@
 """The functions that a derivation may look at: the file's own, and those of the workspace's modules, as text.
 
-Finds a function by its resolved name, says what is declared of its variables, infers facts for given
-arguments, and summarizes what a call gives.
+Finds a function by its resolved name, infers facts for given arguments, and summarizes what a call
+gives.
 
 May not know: how derivatives are made or printed.
 """
@@ -11,30 +11,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
+from .analysis.declared import declared, parameter_vals
 from .analysis.facts import Facts, Val
-from .analysis.infer import _Walk, infer
+from .analysis.infer import Interpreter, infer
 from .analysis.signatures import Bound, bind_to, of_function
-from .analysis.types import (
-    ANY,
-    MISSING,
-    SCALAR,
-    Atoms,
-    Dim,
-    Shape,
-    Type,
-    fresh,
-    of_constant,
-    scalar,
-)
-from .ir import Call, Const, Expr, Function, Name, Param, Ref, Stmt, rebuild
+from .analysis.types import ANY, MISSING, Atoms, Dim, Shape, Type, fresh, of_constant
+from .ir import Call, Const, Expr, Function, Param, Ref, Stmt, map_statement, rebuild
 from .lower import lower_expression, lower_function, scope_of
 from .source.module import Chunk, Module, parse_module
 from .source.outline import outline
-from .source.pragmas import Shape as Said
-from .source.pragmas import parse_all, parse_annotation
 from .source.project import Modules
 
-_DEPTH = 8
+_DEPTH = 8  # calls inside calls that are looked into
 _SITE = re.compile(r"\bv\d+")
 
 
@@ -100,8 +88,9 @@ class Program:
             self.inferred[key] = infer(fn, params, declared(fn), self.call, self.constant)
         return self.inferred[key]
 
-    def walk(self, facts: Facts) -> _Walk:
-        return _Walk(facts, {}, self.call, self.constant)
+    def interpreter(self, facts: Facts) -> Interpreter:
+        """What evaluates single expressions against `facts`."""
+        return Interpreter(facts, {}, self.call, self.constant)
 
     def call(self, fn: str, call: Call, vals: dict[int, Val]) -> tuple[Val, frozenset[str]] | None:
         """What `call` gives ("new" stands for memory made by it), and the memory that it writes into."""
@@ -228,153 +217,3 @@ def _absolute(e: Expr, owner: str) -> Expr:
         fn_name = f"{owner}{e.fn}" if e.fn.startswith(".") else e.fn
         return replace(e, fn=fn_name, callee=e.callee if e.fn == "?" else None, origin=None)
     return replace(e, origin=None)
-
-
-def map_statement(s: Stmt, expr: object, stmt: object) -> Stmt:
-    """`s` with its expressions and nested statements mapped."""
-    from .ir import Assign, AugAssign, ExprStmt, For, If, Return, While
-
-    if isinstance(s, Assign):
-        return replace(s, targets=tuple(expr(t) for t in s.targets), value=expr(s.value))  # type: ignore[operator]
-    if isinstance(s, AugAssign):
-        return replace(s, target=expr(s.target), value=expr(s.value))  # type: ignore[operator]
-    if isinstance(s, (ExprStmt, Return)):
-        return s if s.value is None else replace(s, value=expr(s.value))  # type: ignore[operator]
-    if isinstance(s, (If, While)):
-        return replace(
-            s,
-            test=expr(s.test),  # type: ignore[operator]
-            body=tuple(stmt(x) for x in s.body),  # type: ignore[operator]
-            orelse=tuple(stmt(x) for x in s.orelse),  # type: ignore[operator]
-        )
-    if isinstance(s, For):
-        return replace(
-            s,
-            target=expr(s.target),  # type: ignore[operator]
-            iter=expr(s.iter),  # type: ignore[operator]
-            body=tuple(stmt(x) for x in s.body),  # type: ignore[operator]
-            orelse=tuple(stmt(x) for x in s.orelse),  # type: ignore[operator]
-        )
-    return s
-
-
-# --- what is declared ----------------------------------------------------------------------------
-
-
-def declared(fn: Function) -> dict[str, Type]:
-    """Types that comments and annotations give to parameters and variables."""
-    out: dict[str, Type] = {}
-    for p in fn.params:
-        said = parse_annotation(p.annotation) if p.annotation else None
-        if said is not None:
-            out[p.name] = type_said(said, p.name)
-        elif p.annotation and p.annotation.split("[")[0].strip() in _OTHER:
-            out[p.name] = Type("other")
-    pragmas, _, _ = parse_all(fn.pragmas)
-    for pragma in pragmas:
-        for name, said in pragma.shapes:
-            out[name] = type_said(said, name)
-    return out
-
-
-_OTHER = {"list", "dict", "tuple", "List", "Dict", "Tuple", "Callable", "Sequence", "Mapping"}
-
-
-def type_said(said: Said, name: str) -> Type:
-    dtype = "any" if not said.dtype else re.sub(r"\d+$", "", said.dtype)
-    if said.kind in ("float", "int", "bool", "complex"):
-        const: object = Dim(name) if said.kind == "int" else MISSING
-        return scalar(said.kind, const)
-    if said.kind == "str":
-        return Type("str")
-    dims = said.dims
-    if dims is None or "..." in dims:
-        return Type(said.kind, fresh(name), dtype)
-    if dims == ():
-        return scalar(dtype)
-    return Type("array", tuple(_dim(d) for d in dims), dtype)
-
-
-def _dim(d: int | str) -> Dim:
-    if isinstance(d, int):
-        return Dim("", d)
-    found = re.fullmatch(r"\s*(\w+)\s*([+-])\s*(\d+)\s*", d)
-    if found:
-        return Dim(found[1], int(found[2] + found[3]))
-    return Dim(d)
-
-
-def argument_type(t: Type, name: str) -> Type:
-    """An argument's type as the parameter `name` has it: what the caller calls its dimensions is left behind."""
-    if t.kind == "scalar" and t.dtype in ("float", "int", "bool"):
-        return scalar(t.dtype)
-    rank = t.rank()
-    if t.kind == "array" and rank is not None and t.dtype == "float":
-        return Type("array", tuple(Dim(f"{name}.{k}") for k in range(rank)), "float")
-    return Type("any", fresh(name))
-
-
-def common_types(a: tuple[Type, ...], b: tuple[Type, ...], fn: Function) -> tuple[Type, ...]:
-    """What holds of the arguments of two calls."""
-    return tuple(x if x == y else Type("any", fresh(p.name)) for x, y, p in zip(a, b, fn.params))
-
-
-def type_word(t: Type) -> str:
-    """A type in a word: float, int, array2, any."""
-    if t.kind == "scalar":
-        return t.dtype
-    rank = t.rank()
-    return "any" if rank is None else f"array{rank}"
-
-
-def parameter_vals(
-    fn: Function, wrt: tuple[str, ...], types: tuple[Type, ...] = ()
-) -> dict[str, Val]:
-    """What the parameters hold on entry: memory of the caller's, active where a derivative is wanted.
-
-    `types` are those of the arguments where all calls are known.
-    """
-    said = declared(fn)
-    given = {p.name: t for p, t in zip(fn.params, types) if t.kind != "any"}
-    out: dict[str, Val] = {}
-    for p in fn.params:
-        t = said.get(p.name, given.get(p.name))
-        if t is None:
-            t = Type("any", fresh(p.name))
-            if p.kind == "var-positional":
-                t = Type("tuple")
-            elif p.kind == "var-keyword":
-                t = Type("dict")
-        objs = frozenset() if t.kind in ("scalar", "str") else frozenset((f"param {p.name}",))
-        out[p.name] = Val(t, objs, active=p.name in wrt)
-    return out
-
-
-def differentiable_params(fn: Function) -> tuple[str, ...]:
-    """The parameters that a derivative can be taken with respect to, as far as the text tells."""
-    said = declared(fn)
-    out = []
-    for k, p in enumerate(fn.params):
-        if k == 0 and "method" in fn.flags and "static" not in fn.flags:
-            continue
-        t = said.get(p.name)
-        if p.kind.startswith("var-"):
-            continue
-        if t is not None and (t.kind in ("str", "other") or t.dtype in ("int", "bool")):
-            continue
-        if t is None and p.default is not None and not isinstance(p.default_value, float):
-            if isinstance(p.default_value, (bool, int, str)) or p.default == "None":
-                continue
-        out.append(p.name)
-    return tuple(out)
-
-
-__all__ = [
-    "SCALAR",
-    "Name",
-    "Program",
-    "declared",
-    "differentiable_params",
-    "map_statement",
-    "parameter_vals",
-]

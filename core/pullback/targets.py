@@ -6,17 +6,17 @@ May not know: how a derivative is made.
 from __future__ import annotations
 
 from . import ir
+from .analysis.declared import differentiable_params, parameter_vals
 from .analysis.facts import Problem
 from .diagnostics import Diagnostic, report
+from .emit.insert import standing
 from .ir import Function, Span
-from .program import (
-    differentiable_params,
-    parameter_vals,
-)
 from .source.module import Module
 from .source.pragmas import parse_all
 
+# comments of the grammar that change what is generated, and that no pass heeds yet: refused, not passed over
 _CHANGING = {"stop", "straight-through", "insert", "implicit"}
+# decorators that a derivative does without
 _DROPPED = {
     "njit",
     "jit",
@@ -63,8 +63,6 @@ def wanted(fn: Function, wrt: str | int | tuple[str | int, ...] | None) -> tuple
 
 def derivative_name(fn: Function, kind: str, wrt: tuple[str, ...], module: Module) -> str:
     """`f_grad`; `f_grad_w` where another derivative of that kind stands in the file."""
-    from .emit.insert import standing
-
     plain = f"{fn.name}_{kind}"
     owner = fn.qualname.rpartition(".")[0]
     there = standing(module, f"{owner}.{plain}" if owner else plain)
@@ -78,7 +76,7 @@ def derivative_name(fn: Function, kind: str, wrt: tuple[str, ...], module: Modul
     return plain if same else f"{plain}_{'_'.join(wrt)}"
 
 
-def target_problems(fn: Function, wrt: tuple[str, ...], quiet: bool = False) -> list[Diagnostic]:
+def target_problems(fn: Function, wrt: tuple[str, ...]) -> list[Diagnostic]:
     """What makes a function no target at all."""
     at = place_of(fn)
     out = []
@@ -141,4 +139,5 @@ def diagnostic(p: Problem, fn: Function) -> Diagnostic:
 
 
 def place_of(fn: Function) -> Span:
+    """Where to report what concerns the whole function."""
     return fn.name_span or fn.origin or Span(0, 0)

@@ -16,7 +16,7 @@ from .signatures import Bound, bind
 from .types import MISSING, SCALAR, Atoms, Dim, Type, array, broadcast, fresh, promote, scalar
 
 if TYPE_CHECKING:
-    from .infer import _Walk
+    from .infer import Interpreter
 
 STACKING = {
     "numpy.stack",
@@ -30,7 +30,7 @@ PAIRS = {"numpy.tril_indices", "numpy.triu_indices"}  # rows and columns: no pla
 RANDOM = ("numpy.random.", "random.")
 
 
-def result(walk: _Walk, e: Call, args: tuple[Val, ...]) -> Val:
+def result(walk: Interpreter, e: Call, args: tuple[Val, ...]) -> Val:
     """The Val of call `e`, whose arguments are evaluated."""
     site = walk.site(e)
     if e.fn == "attr.shape":
@@ -81,7 +81,7 @@ def result(walk: _Walk, e: Call, args: tuple[Val, ...]) -> Val:
     return _unknown(walk, e, args)
 
 
-def _writes(walk: _Walk, e: Call, rule: Rule | None) -> None:
+def _writes(walk: Interpreter, e: Call, rule: Rule | None) -> None:
     """What a call is known to write into: the argument that its rule names, and `out=`."""
     if walk.stmt is None:
         return
@@ -95,7 +95,7 @@ def _writes(walk: _Walk, e: Call, rule: Rule | None) -> None:
             walk.write(walk.stmt, walk.facts.of(target).objs)
 
 
-def _own(walk: _Walk, e: Call, site: str, got: Val, written: frozenset[str]) -> Val:
+def _own(walk: Interpreter, e: Call, site: str, got: Val, written: frozenset[str]) -> Val:
     """A workspace function: what it makes is told apart by the place of the call."""
     if walk.stmt is not None:
         walk.write(walk.stmt, written)
@@ -119,7 +119,7 @@ def _placed(t: Type, site: str) -> Type:
     return replace(t, shape=shape, items=items, const=const)
 
 
-def _unknown(walk: _Walk, e: Call, args: tuple[Val, ...]) -> Val:
+def _unknown(walk: Interpreter, e: Call, args: tuple[Val, ...]) -> Val:
     every = (*args, *(walk.facts.of(v) for _, v in e.kwargs))
     if walk.stmt is not None and not e.fn.startswith(("builtins.", "math.", "numpy.", "attr.")):
         walk.mutate(walk.stmt, frozenset(o for a in every for o in a.objs))  # nobody knows: it may
@@ -132,7 +132,7 @@ def _unknown(walk: _Walk, e: Call, args: tuple[Val, ...]) -> Val:
     return Val(Type("any", fresh(walk.site(e))), objs | {""}, exact=False)
 
 
-def _nested(walk: _Walk, e: Call) -> bool:
+def _nested(walk: Interpreter, e: Call) -> bool:
     """Whether a function is called that this function defines inside itself."""
     callee = e.callee
     return isinstance(callee, Name) and any(
@@ -199,7 +199,7 @@ def _integers(e: Call, args: tuple[Val, ...]) -> Val | None:
 
 
 def elementwise(
-    walk: _Walk, fn: str, vals: tuple[Val, ...], site: str, dtype: str | None = None
+    walk: Interpreter, fn: str, vals: tuple[Val, ...], site: str, dtype: str | None = None
 ) -> Val:
     """Fresh memory whose shape is the broadcast of the arguments'."""
     shape = SCALAR
@@ -230,7 +230,7 @@ def elementwise(
     return Val(Type("array" if sure else "number", shape, dtype), frozenset((site,)), active=active)
 
 
-def _by_rule(walk: _Walk, e: Call, rule: Rule, args: tuple[Val, ...], site: str) -> Val:
+def _by_rule(walk: Interpreter, e: Call, rule: Rule, args: tuple[Val, ...], site: str) -> Val:
     bound = bind(rule.signature, e)
     every = (*args, *(walk.facts.of(v) for _, v in e.kwargs))
     if bound is None:
@@ -305,7 +305,7 @@ def _spelling_of(e: Call) -> str:
     )
 
 
-def argument_types(walk: _Walk, bound: Bound) -> dict[str, Type]:
+def argument_types(walk: Interpreter, bound: Bound) -> dict[str, Type]:
     """The type of each argument by parameter name, defaults included."""
     out: dict[str, Type] = {}
     for p, v in bound.items():
@@ -317,7 +317,7 @@ def argument_types(walk: _Walk, bound: Bound) -> dict[str, Type]:
     return out
 
 
-def _active_argument(walk: _Walk, bound: Bound, p: str) -> bool:
+def _active_argument(walk: Interpreter, bound: Bound, p: str) -> bool:
     v = bound.get(p)
     if isinstance(v, tuple):
         return any(walk.facts.active(i) for i in v)
@@ -367,7 +367,7 @@ def dtype_named(e: Expr) -> str:
     return "complex" if name.startswith(("complex", "c8", "c16", "cdouble")) else "any"
 
 
-def _display(walk: _Walk, e: Call, args: tuple[Val, ...], site: str) -> Val:
+def _display(walk: Interpreter, e: Call, args: tuple[Val, ...], site: str) -> Val:
     """`np.array(value)`: a copy; `np.asarray(value)`: maybe the value itself."""
     if not args:
         return Val(Type("any", fresh(site)), frozenset((site,)))
@@ -397,7 +397,7 @@ def _leaf_dtype(t: Type) -> str:
     return t.dtype
 
 
-def _stacked(walk: _Walk, e: Call, args: tuple[Val, ...], site: str) -> Val:
+def _stacked(walk: Interpreter, e: Call, args: tuple[Val, ...], site: str) -> Val:
     x = args[0] if args else Val()
     items = x.type.items
     axis = walk.facts.type(dict(e.kwargs).get("axis", e.args[1] if len(e.args) > 1 else Const(0)))
@@ -440,7 +440,7 @@ def _total(parts: list[Dim], site: str) -> Dim:
     return Dim(syms[0].sym, off) if len(syms) == 1 else Dim(f"{site}.n")
 
 
-def _einsum(walk: _Walk, e: Call, args: tuple[Val, ...], site: str) -> Val:
+def _einsum(walk: Interpreter, e: Call, args: tuple[Val, ...], site: str) -> Val:
     dtype = "bool"
     for a in args[1:]:
         dtype = promote(dtype, a.type.dtype)

@@ -38,23 +38,18 @@ from ..ir import (
     Stmt,
     Tuple,
     While,
-    bound,
-    reads,
 )
 from . import calls
 from .facts import Facts, Problem, Val
 from .indexing import BASIC, UNKNOWN, index_items, index_kind, indexed_shape
-from .shapes import dim_of, shape_of
 from .types import (
     ANY,
-    MISSING,
     NONE,
     SCALAR,
     Atoms,
     Dim,
     Type,
     array,
-    broadcast,
     fresh,
     join,
     of_constant,
@@ -62,7 +57,6 @@ from .types import (
 )
 
 Env = dict[str, Val]
-Lookup = Callable[[str], "Function | None"]
 Summary = Callable[[str, Call, dict[int, Val]], "tuple[Val, frozenset[str]] | None"]
 Constant = Callable[[str], "Type | None"]
 _ROUNDS = 12
@@ -87,13 +81,13 @@ def infer(
 
     `summary` says what a workspace call returns and writes, `constant` what a module's global is.
     """
-    walk = _Walk(Facts(fn), declared, summary, constant)
+    walk = Interpreter(Facts(fn), declared, summary, constant)
     env: Env = dict(params)
     walk.block(fn.body, env)
     return walk.facts
 
 
-class _Walk:
+class Interpreter:
     """The state of one interpretation; methods mirror the shape of the tree."""
 
     def __init__(
@@ -624,6 +618,3 @@ def _text(e: Expr) -> str:
             return _text(e.callee)
         return e.fn.removeprefix("builtins.").removeprefix(".")
     return type(e).__name__.lower()
-
-
-__all__ = ["MISSING", "bound", "broadcast", "dim_of", "infer", "reads", "shape_of"]
