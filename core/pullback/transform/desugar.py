@@ -34,6 +34,7 @@ from ..ir import (
     statements,
 )
 from .naming import Namer, describe, names_of
+from .positions import by_position
 
 
 def desugar(fn: Function, facts: Facts) -> Function:
@@ -67,6 +68,9 @@ def with_own_iterables(fn: Function, facts: Facts) -> Function:
 def _named_block(block: Block, facts: Facts, namer: Namer) -> Block:
     out: list[Stmt] = []
     for s in block:
+        written = by_position(s, facts, namer) if isinstance(s, For) else [s]
+        out += written[:-1]
+        s = written[-1]
         if isinstance(s, (If, For, While)):
             body = _named_block(s.body, facts, namer)
             orelse = _named_block(s.orelse, facts, namer)

@@ -1,0 +1,154 @@
+"""Programs whose derivatives were wrong once, each as small as it gets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tests.core.transform.constructs import A, V
+
+REPEATED = np.array([2, 0, 0])
+
+# name: (text of the function f, arguments); each is right, or refused, but never wrong
+REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "the array that a loop runs over is bound again in it": (
+        """
+        def f(a, x):
+            for e in x:
+                a += e
+                x = np.sin(x)
+            return a
+        """,
+        (0.7, V),
+    ),
+    "… and the new value comes from the element": (
+        """
+        def f(x):
+            for e in x:
+                x = e * np.ones(4)
+            return np.sum(x)
+        """,
+        (V,),
+    ),
+    "… in a zip": (
+        """
+        def f(x):
+            for d, e in zip(x, x):
+                x = x + e
+            return x
+        """,
+        (V,),
+    ),
+    "the array that a loop runs over is written in it": (
+        """
+        def f(a, y, k: int):
+            # pullback: y: (n,)
+            y = np.sin(y)
+            for e in y:
+                a = a * 0.5 + np.sin(e)
+                y[3] = y[1] * a
+            return a
+        """,
+        (0.7, V, 1),
+    ),
+    "an index array that repeats, stored to": (
+        """
+        def f(x, a, idx):
+            u = x * 1.0
+            u[idx] = a
+            return np.sum(u * u)
+        """,
+        (V, 0.7, REPEATED),
+    ),
+    "… a parameter through another name": (
+        """
+        def f(x, b, idx):
+            u = x
+            w = u
+            w[idx] = u[-4] * b
+            return np.sum(u)
+        """,
+        (V, 0.7, REPEATED),
+    ),
+    "an inner while loop of no turns": (
+        """
+        def f(b):
+            for i in range(4):
+                j = 0
+                while j > 0:
+                    b = b * b
+            return b
+        """,
+        (0.7,),
+    ),
+    "an element of what a tuple assignment made is scaled": (
+        """
+        def f(x):
+            p, q = (x, x / 2.0)
+            q[2] /= 2.0
+            return np.sum(q)
+        """,
+        (V,),
+    ),
+    "… replaced": (
+        """
+        def f(x, k: int):
+            p, q = (x * 2.0, x)
+            p[x > 0.2] = k
+            return p
+        """,
+        (V, 2),
+    ),
+    "bound in both branches, its shape asked for behind them": (
+        """
+        def f(a, b):
+            u = 4
+            if u > 2:
+                c = u / b
+            else:
+                c = u
+            return np.sum(c)
+        """,
+        (0.7, 0.4),
+    ),
+    "the stored result of a reduction": (
+        """
+        def f(A, k: int):
+            # pullback: A: (n, m)
+            B = np.array(A)
+            for i in range(k):
+                B[i - 1, i] = np.min(B)
+            return np.sum(B)
+        """,
+        (A, 3),
+    ),
+    "the length of a temporary": (
+        """
+        def f(a, A):
+            B = A * 1.0
+            B[1] = np.mean(a * np.ones(1), axis=0, keepdims=True)
+            return np.sum(B)
+        """,
+        (0.7, A),
+    ),
+    "a seed that is spread": (
+        """
+        def f(A):
+            B = np.sqrt(0.5 + np.square(A))
+            return np.sum(A, axis=1, keepdims=True) - B + B
+        """,
+        (A,),
+    ),
+    "an array that becomes another in each turn": (
+        """
+        def f(b):
+            u = np.ones(4)
+            u[0] += b
+            for i, e in enumerate(u):
+                u = e * np.ones(4)
+            return u
+        """,
+        (0.7,),
+    ),
+}

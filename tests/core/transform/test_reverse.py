@@ -1,0 +1,34 @@
+"""The reverse mode, construct by construct, against finite differences."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import numpy as np
+import pytest
+
+from tests.core.transform.constructs import CONSTRUCTS
+from tests.core.transform.regressions import REGRESSIONS
+from tests.fuzz.oracle import judge
+from tests.fuzz.programs import HEAD, Program
+
+
+def _program(text: str, args: tuple[object, ...]) -> Program:
+    source = HEAD + dedent(text).strip() + "\n"
+    names = source[source.rindex("def f(") + 6 :].split(")")[0].split(",")
+    params = [n.split(":")[0].strip() for n in names]
+    floating = [np.asarray(a).dtype.kind == "f" for a in args]
+    wrt = tuple(n for n, yes in zip(params, floating) if yes)
+    return Program(source, args, wrt, "several" not in text)
+
+
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_a_construct_is_differentiated(name: str) -> None:
+    verdict = judge(_program(*CONSTRUCTS[name]))
+    assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
+
+
+@pytest.mark.parametrize("name", REGRESSIONS)
+def test_what_was_wrong_once_is_right_or_refused(name: str) -> None:
+    verdict = judge(_program(*REGRESSIONS[name]))
+    assert verdict.kind in ("right", "refused"), f"{verdict.detail}\n{verdict.text}"

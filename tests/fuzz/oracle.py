@@ -1,0 +1,266 @@
+"""Whether the derivative of a program is right: central differences along random directions.
+
+judge(program)   a Verdict: "right", "refused" (with its code), "wrong" (with what differs), or
+                 "unsuited" where the program itself does not run or has no derivative there
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import symtable
+import traceback
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pullback.derive import Derived, derive
+from tests.fuzz.programs import Program
+
+STEPS = (2e-5, 1e-5)
+Values = list[Any]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`kind` is said above; `detail` is a code or what differs; `text` is the derivative's source."""
+
+    kind: str
+    detail: str = ""
+    text: str = ""
+
+    @property
+    def signature(self) -> tuple[str, str]:
+        """What two findings of one cause have in common, roughly."""
+        head = self.detail.split(":")[0]
+        return self.kind, "value" if head.startswith("value") else head
+
+
+class Finding(Exception):
+    """Something is wrong with a derivative: its message says what."""
+
+
+class Guarded(Exception):
+    """The derivative itself says that there is none at these arguments."""
+
+
+GUARDS = ("stored more than once", "does not return a scalar")
+
+
+def judge(p: Program, kind: str = "vjp", *, twice: bool = True) -> Verdict:
+    """The derivative of `kind` of `p.source`'s function f with respect to all of `p.wrt`."""
+    plain = run_module(p.source)
+    value = _called(plain, p.args)
+    if value is None:
+        return Verdict("unsuited", "it does not run")
+    derived = derive(p.source, "f", kind, p.wrt, modules={})
+    if derived.source is None:
+        code = derived.diagnostics[0].code if derived.diagnostics else "none"
+        said = derived.diagnostics[0].message if derived.diagnostics else "refused without a word"
+        broken = code in ("PB001", "PB002", "none")
+        return Verdict("wrong", f"internal {said}") if broken else Verdict("refused", code)
+    try:
+        if twice and derive(p.source, "f", kind, p.wrt, modules={}) != derived:
+            raise Finding("text differs: the second derivation is not the first")
+        _check_text(p, derived)
+        smooth = _check_values(p, plain, derived, value, kind)
+    except Guarded:
+        return Verdict("refused", "at run time")
+    except Finding as found:
+        return Verdict("wrong", str(found), derived.source)
+    return Verdict("right" if smooth else "unsuited", "" if smooth else "a kink", derived.source)
+
+
+def run_module(text: str) -> dict[str, Any]:
+    space: dict[str, Any] = {}
+    exec(compile(text, "<program>", "exec"), space)
+    return space
+
+
+def _called(space: dict[str, Any], args: tuple[Any, ...]) -> Any:
+    """What f returns, None where it raises or overflows."""
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            value = space["f"](*copy.deepcopy(args))
+    except Exception:
+        return None
+    flat = np.concatenate([np.ravel(v) for v in _outputs(value)])
+    return value if np.all(np.isfinite(flat)) and np.max(np.abs(flat), initial=0) < 1e4 else None
+
+
+def _outputs(value: Any) -> Values:
+    return list(value) if isinstance(value, tuple) else [value]
+
+
+# --- the text ------------------------------------------------------------------------------------
+
+
+def _check_text(p: Program, derived: Derived) -> None:
+    assert derived.source is not None
+    whole = p.source + "\n\n" + derived.source
+    try:
+        compile(whole, "<derivative>", "exec")
+    except SyntaxError as e:
+        raise Finding(f"syntax: {e}") from None
+    if len(derived.source_map) != len(derived.source.splitlines()):
+        raise Finding("source map: it has not one entry a line")
+    new = sorted(_undefined(whole) - _undefined(p.source))
+    if new:
+        raise Finding(f"undefined: {', '.join(new)}")
+
+
+def _undefined(text: str) -> set[str]:
+    """Names that functions of a module read and nobody binds."""
+    table = symtable.symtable(text, "<derivative>", "exec")
+    known = set(table.get_identifiers()) | set(dir(builtins))
+    symbols = [s for t in table.get_children() for s in t.get_symbols() if s.is_global()]
+    return {s.get_name() for s in symbols} - known
+
+
+# --- the values ----------------------------------------------------------------------------------
+
+
+def _check_values(
+    p: Program, plain: dict[str, Any], derived: Derived, value: Any, kind: str
+) -> bool:
+    """Raises Finding where the derivative is wrong; False where there is none (a kink)."""
+    rng = np.random.default_rng(0)
+    seeds = [
+        rng.normal(size=np.shape(v)) if np.shape(v) else float(rng.normal())
+        for v in _outputs(value)
+    ]
+    if kind != "vjp":
+        seeds = [1.0]
+    got = _cotangents(p, derived, tuple(seeds), value, kind)
+    names = _parameter_names(plain)
+    where = [names.index(w) for w in p.wrt]
+    _check_results(p, where, got, seeds)
+    phi = _objective(plain, p, where, seeds)
+    for trial in range(3):
+        direction = [rng.normal(size=np.shape(p.args[k])) for k in where]
+        reference = _difference(phi, direction)
+        if reference is None:
+            return False
+        mine = sum(float(np.sum(np.multiply(g, d))) for g, d in zip(got, direction))
+        if not abs(mine - reference) <= 1e-5 * (1 + abs(reference)):
+            parts = _parts(phi, got, direction, p.wrt)
+            raise Finding(f"value {parts}: derivative {mine:.8g}, differences {reference:.8g}")
+    return True
+
+
+def _parts(
+    phi: Callable[[Values, float], float], got: Values, direction: Values, wrt: tuple[str, ...]
+) -> str:
+    """The parameters whose cotangents are wrong."""
+    out = []
+    for k, name in enumerate(wrt):
+        alone = [d if j == k else d * 0.0 for j, d in enumerate(direction)]
+        reference = _difference(phi, alone)
+        mine = float(np.sum(np.multiply(got[k], direction[k])))
+        if reference is None or abs(mine - reference) > 1e-5 * (1 + abs(reference)):
+            out.append(name)
+    return "of " + ", ".join(out or ["?"])
+
+
+def _parameter_names(space: dict[str, Any]) -> list[str]:
+    code = space["f"].__code__
+    return list(code.co_varnames[: code.co_argcount])
+
+
+def _cotangents(
+    p: Program, derived: Derived, seeds: tuple[Any, ...], value: Any, kind: str
+) -> Values:
+    assert derived.source is not None
+    space = run_module(p.source + "\n\n" + derived.source)
+    args = copy.deepcopy(p.args)
+    given: tuple[Any, ...] = ()
+    if kind == "vjp":
+        given = (copy.deepcopy(seeds) if isinstance(value, tuple) else copy.deepcopy(seeds[0]),)
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            result = space[derived.name](*args, *given)
+    except Exception as e:
+        if any(g in str(e) for g in GUARDS):
+            raise Guarded from None
+        line = traceback.extract_tb(e.__traceback__)[-1].lineno
+        text = (p.source + "\n\n" + derived.source).splitlines()
+        at = text[line - 1].strip() if line and line <= len(text) else ""
+        raise Finding(f"{type(e).__name__}: {e} at `{at}`") from None
+    for before, after in zip(p.args, args):
+        if not np.array_equal(before, after):
+            raise Finding("arguments changed: an argument is written")
+    if given and not _same(given[0], seeds if isinstance(value, tuple) else seeds[0]):
+        raise Finding("seed changed: the seed is written")
+    if kind == "value_and_grad":
+        if not np.allclose(result[0], value):
+            raise Finding("value: it is not the function's")
+        result = result[1]
+    out = list(result) if len(p.wrt) > 1 else [result]
+    _check_memory(out, [*args, *_leaves(given)])
+    return out
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, tuple):
+        return all(_same(x, y) for x, y in zip(a, b))
+    return bool(np.array_equal(a, b))
+
+
+def _leaves(x: Any) -> Values:
+    return [leaf for item in x for leaf in _leaves(item)] if isinstance(x, tuple) else [x]
+
+
+def _check_memory(out: Values, given: Values) -> None:
+    arrays = [x for x in given if isinstance(x, np.ndarray)]
+    for k, g in enumerate(out):
+        if not isinstance(g, np.ndarray):
+            continue
+        if not g.flags.writeable:
+            raise Finding("read-only: a result cannot be written")
+        if any(np.shares_memory(g, x) for x in arrays):
+            raise Finding("shared: a result shares memory with an argument or the seed")
+        if any(np.shares_memory(g, h) for h in out[:k] if isinstance(h, np.ndarray)):
+            raise Finding("shared: two results share memory")
+
+
+def _check_results(p: Program, where: list[int], got: Values, seeds: Values) -> None:
+    for name, k, g in zip(p.wrt, where, got):
+        if np.shape(g) != np.shape(p.args[k]):
+            raise Finding(f"shape of {name}_bar: {np.shape(g)} for {np.shape(p.args[k])}")
+        if np.asarray(g).dtype.kind not in "f":
+            raise Finding(f"dtype of {name}_bar: {np.asarray(g).dtype}")
+
+
+def _objective(
+    plain: dict[str, Any], p: Program, where: list[int], seeds: Values
+) -> Callable[[Values, float], float]:
+    def phi(direction: Values, step: float) -> float:
+        args = list(copy.deepcopy(p.args))
+        for k, d in zip(where, direction):
+            moved = args[k] + step * d
+            args[k] = float(moved) if np.ndim(moved) == 0 else moved
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            value = plain["f"](*args)
+        return float(sum(np.sum(np.multiply(s, v)) for s, v in zip(seeds, _outputs(value))))
+
+    return phi
+
+
+def _difference(phi: Callable[[Values, float], float], direction: Values) -> float | None:
+    """The derivative along a direction; None where two steps, or the two sides, disagree."""
+    centre = phi(direction, 0.0)
+    found = []
+    for h in STEPS:
+        ahead, behind = phi(direction, h), phi(direction, -h)
+        central = (ahead - behind) / (2 * h)
+        lopsided = abs((ahead - centre) / h - (centre - behind) / h)
+        if not np.isfinite(central) or lopsided > 1e-2 * (1 + abs(central)):
+            return None
+        found.append(central)
+    return found[1] if abs(found[0] - found[1]) <= 2e-6 * (1 + abs(found[1])) else None
