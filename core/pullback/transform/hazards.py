@@ -11,6 +11,7 @@ from ..analysis.facts import Problem
 from ..analysis.flow import bindings
 from ..ir import Barrier, For, If, Keep, Return, Span, Stmt, While, statements
 from .context import Context
+from .exits import is_nested
 from .statements import report_barrier
 
 _NONLOCAL = re.compile(r"^[ \t]*(nonlocal|global)\b.*$", re.M)
@@ -64,7 +65,7 @@ def _loop(ctx: Context, s: For | While) -> None:
     for x in inner:
         if isinstance(x, Return):
             ctx.problem("PB112", x, construct="return", name="return")
-    if not _changes_active(ctx, inner):
+    if not _changes_active(ctx, inner) or (is_nested(s.body) and not s.orelse):
         return
     for x in _own(s):
         if isinstance(x, Keep) and x.kind in ("break", "continue"):

@@ -8,9 +8,10 @@ May not know: how statements are reversed.
 
 from __future__ import annotations
 
-from ..ir import Assign, Call, Const, Expr, For, Name, Star, Stmt, Tuple, While
+from ..ir import Assign, Call, Const, Expr, For, Name, Slice, Star, Stmt, Tuple, While
 from ..optimize.build import add, sub
 from .context import Bar, Context
+from .exits import may_break
 from .expressions import Gather, adjoint
 from .slots import Slots, State, add_parts, bar_of
 from .structural import subscripted
@@ -26,6 +27,8 @@ def backward_header(
     Emits what the loop's targets contribute to what it runs over.
     """
     it = s.iter
+    if may_break(s.body):
+        return _counted_header(ctx, slots, end, s)
     if isinstance(it, Call) and it.fn in RANGES and isinstance(s.target, Name):
         end.owned.pop(s.target.id, None)
         return Name(s.target.id), Call("builtins.reversed", (_range(ctx, it, s),)), []
@@ -42,6 +45,24 @@ def backward_header(
         ctx.problem("PB110", it, construct="iteration over this")
         count = Const(0)
     return at, Call("builtins.reversed", (Call("builtins.range", (count,)),)), looked
+
+
+def _counted_header(
+    ctx: Context, slots: Slots, end: State, s: For
+) -> tuple[Expr, Expr, list[Stmt]]:
+    """A loop that may break: as many turns as were counted, from the last one on."""
+    turns = counted(ctx, s)
+    it = s.iter
+    if isinstance(it, Call) and it.fn in RANGES and isinstance(s.target, Name):
+        end.owned.pop(s.target.id, None)
+        taken = Call("operator.getitem", (_range(ctx, it, s), Slice(None, turns, None)))
+        return Name(s.target.id), Call("builtins.reversed", (taken,)), []
+    at = Name(ctx.namer.fixed(f"at {id(s)}", _position_name(s)))
+    ctx.made[at.id] = ctx.facts.of(Const(0))
+    looked: list[Stmt] = []
+    if _elements(ctx, slots, end, s.target, it, at, s, looked) is None:
+        ctx.problem("PB110", it, construct="iteration over this")
+    return at, Call("builtins.reversed", (Call("builtins.range", (turns,)),)), looked
 
 
 def _range(ctx: Context, it: Call, s: Stmt) -> Expr:
@@ -177,13 +198,16 @@ def _look_any(target: Expr, value: Expr, s: Stmt) -> Stmt:
 
 def turns_of(ctx: Context, s: For | While) -> tuple[Expr, Expr]:
     """The header of a while loop's backward loop: as many turns as were counted."""
+    return Name("_"), Call("builtins.range", (counted(ctx, s),))
+
+
+def counted(ctx: Context, s: For | While) -> Expr:
+    """The number of turns that a loop took, as the forward pass counts it."""
     name = ctx.namer.fixed(f"turns {id(s)}", "turns")
-    nested = bool(ctx.flow.loops(s))
-    count: Expr = Name(name)
-    if nested:
-        tape = ctx.namer.fixed(f"turns tape {id(s)}", f"{name}_tape")
-        count = Call("method.pop", (Name(tape),))
-    return Name("_"), Call("builtins.range", (count,))
+    if not ctx.flow.loops(s):
+        return Name(name)
+    tape = ctx.namer.fixed(f"turns tape {id(s)}", f"{name}_tape")
+    return Call("method.pop", (Name(tape),))
 
 
 __all__ = ["adjoint", "backward_header", "subscripted", "turns_of"]

@@ -23,7 +23,6 @@ from ..ir import (
     ExprStmt,
     For,
     If,
-    Keep,
     Name,
     Note,
     Return,
@@ -35,6 +34,7 @@ from ..ir import (
     walk,
 )
 from .context import Bar, Context
+from .exits import is_nested
 from .expressions import Gather, adjoint
 from .loops import backward_header, turns_of
 from .shaping import zeros_like
@@ -279,7 +279,7 @@ def _negated(test: Expr) -> Expr:
 
 
 def _loop(ctx: Context, slots: Slots, state: State, s: For | While, later: set[str]) -> None:
-    if any(isinstance(x, Keep) and x.kind in ("break", "continue") for x in _flat(s.body)):
+    if not is_nested(s.body):
         return  # reported when the function was looked at
     block(ctx, slots, state, s.orelse, later)
     settle(ctx, slots, state, s, "after")

@@ -1,0 +1,115 @@
+"""`break` and `continue`: what stands behind them in a turn moves into the other arm.
+
+    if c:                     if c:
+        continue      ->          continue
+    rest                      else:
+                                  rest
+
+So every statement of a turn runs exactly when the tests around it say, and the backward pass can ask the
+same tests. The forward pass is printed as the user wrote it (`If.moved` counts what was moved).
+
+May not know: rules, facts, how anything is reversed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..ir import Block, For, Function, If, Keep, Stmt, While
+
+EXITS = ("break", "continue")
+
+
+def with_nested_exits(fn: Function) -> Function:
+    return replace(fn, body=_outside(fn.body))
+
+
+def _outside(block: Block) -> Block:
+    """A block that is not a turn's: only the loops in it change."""
+    return tuple(_loops(s) for s in block)
+
+
+def _loops(s: Stmt) -> Stmt:
+    if isinstance(s, (For, While)):
+        return replace(s, body=_nested(s.body), orelse=_outside(s.orelse))
+    if isinstance(s, If):
+        return replace(s, body=_outside(s.body), orelse=_outside(s.orelse))
+    return s
+
+
+def _nested(block: Block) -> Block:
+    """A turn's block, or an arm in it."""
+    out: list[Stmt] = []
+    for i, s in enumerate(block):
+        rest = block[i + 1 :]
+        if not isinstance(s, If) or not has_exit((s,)):
+            out.append(_loops(s))
+            continue
+        out.append(_split(s, rest))
+        if ends(s.body) or ends(s.orelse):
+            return tuple(out)
+    return tuple(out)
+
+
+def _split(s: If, rest: Block) -> If:
+    """`s` with `rest` in the arm that goes on; as it is where both arms may."""
+    if ends(s.body) and ends(s.orelse):
+        return replace(s, body=_nested(s.body), orelse=_nested(s.orelse))
+    if ends(s.body):
+        orelse = _nested((*s.orelse, *rest))
+        own = 0 if has_exit(s.orelse) else len(s.orelse)
+        return replace(s, body=_nested(s.body), orelse=orelse, moved=len(orelse) - own)
+    if ends(s.orelse):
+        body = _nested((*s.body, *rest))
+        own = 0 if has_exit(s.body) else len(s.body)
+        return replace(s, body=body, orelse=_nested(s.orelse), moved=own - len(body))
+    return replace(s, body=_nested(s.body), orelse=_nested(s.orelse))
+
+
+def has_exit(block: Block) -> bool:
+    """Whether `block` may leave the turn that it is in."""
+    return any(
+        (isinstance(s, Keep) and s.kind in EXITS)
+        or (isinstance(s, If) and (has_exit(s.body) or has_exit(s.orelse)))
+        for s in block
+    )
+
+
+def may_break(block: Block) -> bool:
+    """Whether `block` may end the loop that it is in."""
+    return any(
+        (isinstance(s, Keep) and s.kind == "break")
+        or (isinstance(s, If) and (may_break(s.body) or may_break(s.orelse)))
+        for s in block
+    )
+
+
+def ends(block: Block) -> bool:
+    """Whether `block` always leaves the turn."""
+    if not block:
+        return False
+    last = block[-1]
+    if isinstance(last, If):
+        return ends(last.body) and ends(last.orelse)
+    return isinstance(last, Keep) and last.kind in EXITS
+
+
+def is_nested(block: Block) -> bool:
+    """Whether nothing stands behind a statement that may leave the turn."""
+    for i, s in enumerate(block):
+        if has_exit((s,)) and i < len(block) - 1:
+            return False
+        if isinstance(s, If) and not (is_nested(s.body) and is_nested(s.orelse)):
+            return False
+    return True
+
+
+def unnested(s: If) -> list[Stmt]:
+    """The If as the user wrote it, and behind it what was moved into it."""
+    if s.moved > 0:
+        at = len(s.orelse) - s.moved
+        return [replace(s, orelse=s.orelse[:at], moved=0), *s.orelse[at:]]
+    if s.moved < 0:
+        at = len(s.body) + s.moved
+        return [replace(s, body=s.body[:at], moved=0), *s.body[at:]]
+    return [s]
