@@ -29,7 +29,7 @@ from .source.header import Header, format_header
 from .source.module import parse_module
 from .targets import derivative_name, diagnostic, target_problems
 from .transform.desugar import desugar, with_copies, with_own_iterables
-from .transform.exits import with_nested_exits
+from .transform.exits import with_nested_exits, with_returns_as_breaks
 from .transform.naming import Namer, names_of
 from .transform.request import Request, Reversed
 from .transform.reverse import reverse
@@ -140,7 +140,7 @@ class Derivation:
         vals = parameter_vals(fn, request.wrt, types)
         written = self.program.facts(fn, vals).written
         plain = with_copies(fn, written) if written else fn
-        plain = with_nested_exits(plain)
+        plain = with_nested_exits(with_returns_as_breaks(plain))
         plain = desugar(plain, self.program.facts(plain, vals))
         plain = with_own_iterables(plain, self.program.facts(plain, vals))
         facts = self.program.facts(plain, vals)

@@ -1,4 +1,7 @@
-"""`break` and `continue`: what stands behind them in a turn moves into the other arm.
+"""`break`, `continue` and `return` in loops.
+
+A return becomes an assignment and a break, and the return stands behind the loop. What stands behind a
+break or continue in a turn moves into the other arm.
 
     if c:                     if c:
         continue      ->          continue
@@ -15,9 +18,66 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..ir import Block, For, Function, If, Keep, Stmt, While
+from ..ir import (
+    Assign,
+    Block,
+    Const,
+    For,
+    Function,
+    If,
+    Keep,
+    Name,
+    Return,
+    Stmt,
+    While,
+    statements,
+)
+from .naming import Namer, names_of
 
 EXITS = ("break", "continue")
+
+
+def with_returns_as_breaks(fn: Function) -> Function:
+    """`fn` without returns inside loops; `fn` itself if there are none."""
+    if not any(isinstance(s, (For, While)) and _returns(s.body) for s in statements(fn.body)):
+        return fn
+    namer = Namer(names_of(fn))
+    result, done = Name(namer.fresh("result")), Name(namer.fresh("returned"))
+    return replace(fn, body=_behind_loops(fn.body, result, done, outside=True))
+
+
+def _returns(block: Block) -> bool:
+    return any(isinstance(s, Return) for s in statements(block))
+
+
+def _behind_loops(block: Block, result: Name, done: Name, outside: bool) -> Block:
+    """`block` with the returns of its loops behind them; inside a loop its own returns are breaks."""
+    out: list[Stmt] = []
+    for s in block:
+        if isinstance(s, (For, While)) and _returns(s.body):
+            body = _behind_loops(s.body, result, done, outside=False)
+            leave: Stmt = Return(result, origin=s.origin) if outside else _break(s)
+            if outside:
+                out.append(Assign((done,), Const(False), origin=s.origin))
+            out += [replace(s, body=body), If(done, (leave,), origin=s.origin)]
+        elif isinstance(s, If):
+            arms = (_behind_loops(b, result, done, outside) for b in (s.body, s.orelse))
+            body, orelse = arms
+            out.append(replace(s, body=body, orelse=orelse))
+        elif isinstance(s, Return) and not outside:
+            value = s.value if s.value is not None else Const(None)
+            out += [
+                Assign((result,), value, origin=s.origin),
+                Assign((done,), Const(True), origin=s.origin),
+                _break(s),
+            ]
+        else:
+            out.append(s)
+    return tuple(out)
+
+
+def _break(s: Stmt) -> Keep:
+    return Keep("break", "break", origin=s.origin)
 
 
 def with_nested_exits(fn: Function) -> Function:
