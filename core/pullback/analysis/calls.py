@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..ir import Barrier, Call, Const, Expr, Name, Star, Tuple, is_expr, statements
+from ..ir import Assign, Barrier, Call, Const, Expr, Name, Opaque, Star, Tuple, is_expr, statements
 from ..rules import Rule, rule_for
 from .facts import Val
 from .shapes import dim_of, result_shape, shape_of
@@ -126,19 +126,25 @@ def _unknown(walk: Interpreter, e: Call, args: tuple[Val, ...]) -> Val:
     if any(a.active for a in every):
         method = e.fn.startswith(("method.", "attr."))
         name = e.fn.split(".", 1)[1] if method else _spelling(e)
-        code = "PB307" if method else "PB108" if _nested(walk, e) else "PB301"
+        starred = e.fn.startswith(".") and any(isinstance(a, Star) for a in e.args)
+        code = "PB307" if method else "PB113" if starred else "PB301"
+        code = "PB108" if _nested(walk, e) else code
         walk.problem(code, e.origin, e, name=name)
     objs = frozenset(o for a in every for o in a.objs)
     return Val(Type("any", fresh(walk.site(e))), objs | {""}, exact=False)
 
 
-def _nested(walk: Interpreter, e: Call) -> bool:
+def _nested(walk: _Walk, e: Call) -> bool:
     """Whether a function is called that this function defines inside itself."""
-    callee = e.callee
-    return isinstance(callee, Name) and any(
-        isinstance(s, Barrier) and s.kind == "def" and callee.id in s.writes
-        for s in statements(walk.facts.fn.body)
-    )
+    if not isinstance(e.callee, Name):
+        return isinstance(e.callee, Opaque) and e.callee.kind == "lambda"
+    name = e.callee.id
+    for s in statements(walk.facts.fn.body):
+        if isinstance(s, Barrier) and s.kind == "def" and name in s.writes:
+            return True
+        if isinstance(s, Assign) and isinstance(s.value, Opaque) and Name(name) in s.targets:
+            return s.value.kind == "lambda"
+    return False
 
 
 def _spelling(e: Call) -> str:

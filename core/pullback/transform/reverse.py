@@ -38,6 +38,7 @@ from ..ir import (
     stmt_exprs,
     walk,
 )
+from ..optimize.liveness import negated
 from .buffers import find_buffers
 from .context import Bar, Calls, Context, is_hole
 from .expressions import Gather, adjoint
@@ -421,6 +422,8 @@ def _filled_statement(s: Stmt, plan: Plan) -> Stmt:
         return replace(s, value=full(s.value))
     if isinstance(s, If):
         test = value(s.test)
+        if isinstance(test, Call) and test.fn == "operator.not_":
+            test = negated(test.args[0])
         if isinstance(test, Call) and test.fn == "compare":
             from ..ir import Compare
 

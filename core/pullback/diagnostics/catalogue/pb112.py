@@ -6,14 +6,14 @@ ENTRY = Entry(
     code="PB112",
     name="jump-in-loop",
     severity="error",
-    message="{construct} inside a loop is not supported yet; make it part of the loop's condition",
+    message="{construct} in a loop with an `else` is not supported yet; keep in a variable whether the loop was left",
     meaning="""\
-The loop can be left, or a turn of it cut short, at a place in its middle, and values that are
-differentiated pass through the loop.
+The loop has an `else` block, which runs unless a `break` leaves the loop, and values that are
+differentiated pass through the loop. Without the `else`, jumps are differentiated.
 """,
     why="""\
-The backward pass has to run the same turns in the opposite order, and the turns taken are not
-recorded for such jumps yet.
+The backward pass has to know whether the `else` block ran, and which turns ran before it. That is not
+recorded yet.
 """,
     bad="""\
 def shrink(x: float, n: int):
@@ -21,13 +21,18 @@ def shrink(x: float, n: int):
         if x < 1.0:
             break
         x = 0.5 * x
+    else:
+        x = x * x
     return x
 """,
     mended="""\
 def shrink(x: float, n: int):
     for _ in range(n):
-        if x >= 1.0:
-            x = 0.5 * x
+        if x < 1.0:
+            break
+        x = 0.5 * x
+    if x >= 1.0:
+        x = x * x
     return x
 """,
 )
