@@ -134,7 +134,7 @@ def _unknown(walk: Interpreter, e: Call, args: tuple[Val, ...]) -> Val:
     return Val(Type("any", fresh(walk.site(e))), objs | {""}, exact=False)
 
 
-def _nested(walk: _Walk, e: Call) -> bool:
+def _nested(walk: Interpreter, e: Call) -> bool:
     """Whether a function is called that this function defines inside itself."""
     if not isinstance(e.callee, Name):
         return isinstance(e.callee, Opaque) and e.callee.kind == "lambda"
