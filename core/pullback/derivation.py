@@ -23,10 +23,10 @@ from .optimize.effects import known_pure
 from .optimize.inline import inline_single_use
 from .optimize.tidy import tidy
 from .program import Program
-from .rules.helpers import HELPERS, helpers_in
 from .source.digest import digest, digest_of
 from .source.header import Header, format_header
 from .source.module import parse_module
+from .support import helper_names, helper_texts, renamed, with_helpers
 from .targets import derivative_name, diagnostic, target_problems
 from .transform.desugar import desugar, with_copies, with_own_iterables
 from .transform.exits import with_nested_exits, with_returns_as_breaks
@@ -203,16 +203,18 @@ class Derivation:
         scope = scope_of(module)
         spell = Spelling(scope.imports, set(scope.names) - set(scope.imports))
         assert made.fn is not None
-        main = optimized(made.fn, request)
+        needed = set(made.helpers).union(*(inner.helpers for _, _, inner in privates))
+        names = helper_names([n for n, _ in helper_texts(needed)], module)
+        main = with_helpers(optimized(made.fn, request), names)
         body = emit_function(main, module.text, header=None, spell=spell)
         helpers: list[tuple[str, str]] = []
-        needed = set(made.helpers)
         for fn, callee, inner in privates:
             assert inner.fn is not None
-            text = self.private_text(fn, callee, inner, spell)
-            helpers.append((inner.fn.name, text))
-            needed |= set(inner.helpers)
-        plain = [(n, respelled(text, spell)) for n, text in helper_texts(needed)]
+            helpers.append((inner.fn.name, self.private_text(fn, callee, inner, spell, names)))
+        plain = [
+            (names.get(n, n), renamed(respelled(text, spell), names))
+            for n, text in helper_texts(needed)
+        ]
         header = self.header(request, body.text, [f for f, _, _ in privates])
         function = f"{header}\n{body.text}"
         parts = ([*spell.missing] and ["\n".join(spell.missing)]) or []
@@ -232,12 +234,19 @@ class Derivation:
             function,
         )
 
-    def private_text(self, fn: str, callee: Function, inner: Reversed, spell: Spelling) -> str:
+    def private_text(
+        self,
+        fn: str,
+        callee: Function,
+        inner: Reversed,
+        spell: Spelling,
+        names: dict[str, str],
+    ) -> str:
         assert inner.fn is not None
         request = Request("vjp", (), inner.fn.name, private=True)
         module = self.program.module_of(fn)
         text = module.text if module is not None else ""
-        made = replace(optimized(inner.fn, request), qualname=inner.fn.name)
+        made = replace(with_helpers(optimized(inner.fn, request), names), qualname=inner.fn.name)
         body = emit_function(made, text, header=None, spell=spell).text
         params = next(p for (_, p), (name, _) in self.private.items() if name == made.name)
         options = private_options(inner.types)
@@ -313,9 +322,3 @@ def _user_names(s: ir.Stmt) -> set[str]:
     for e in ir.stmt_exprs(s):
         out |= ir.reads(e)
     return out
-
-
-def helper_texts(names: set[str]) -> list[tuple[str, str]]:
-    """The helpers of these names and those that they call, called ones first."""
-    calls = " ".join(f"{n}(" for n in sorted(names))
-    return [(n, HELPERS[n]) for n in helpers_in(calls)]

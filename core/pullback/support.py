@@ -1,0 +1,75 @@
+"""The helpers that a derivative calls, in the file where they will stand: their names and their texts.
+
+May not know: how a derivative is made, where in the file the helpers go.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from . import ir
+from .ir import Function
+from .lower import Definition, definitions, scope_of
+from .rules.helpers import HELPERS, helpers_in
+from .source.module import Module, parse_module
+
+
+def helper_names(helpers: list[str], module: Module) -> dict[str, str]:
+    """New names for the helpers whose names mean something else in the file."""
+    out: dict[str, str] = {}
+    known = definitions(module)
+    names = set(scope_of(module).names)
+    for helper in helpers:
+        name, n = helper, 2
+        while name in names and not _is_helper(known.get(name), helper):
+            name, n = f"{helper}{n}", n + 1
+        if name != helper:
+            out[helper] = name
+    return out
+
+
+def _is_helper(found: Definition | None, helper: str) -> bool:
+    """Whether a function of the file is this helper, under whatever spelling of NumPy."""
+    if found is None:
+        return False
+    said = parse_module(HELPERS[helper]).chunks[0].tree
+    return bool(said) and _docstring(found.node) == _docstring(said[-1])  # type: ignore[index]
+
+
+def _docstring(node: Any) -> str | None:
+    first = node.body[0] if node.body else None
+    value = getattr(getattr(first, "value", None), "value", None)
+    return value if isinstance(value, str) else None
+
+
+def renamed(text: str, names: dict[str, str]) -> str:
+    """A helper's text with other names for helpers."""
+    for old, new in names.items():
+        text = re.sub(rf"\b{old}\b", new, text)
+    return text
+
+
+def with_helpers(fn: Function, names: dict[str, str]) -> Function:
+    """`fn` calling helpers by other names."""
+    if not names:
+        return fn
+
+    def expr(e: ir.Expr) -> ir.Expr:
+        e = ir.rebuild(e, expr)
+        if isinstance(e, ir.Call) and e.fn.startswith("helper."):
+            helper = e.fn.removeprefix("helper.")
+            return replace(e, fn=f"helper.{names.get(helper, helper)}")
+        return e
+
+    def stmt(s: ir.Stmt) -> ir.Stmt:
+        return ir.map_statement(s, expr, stmt)
+
+    return replace(fn, body=tuple(stmt(s) for s in fn.body))
+
+
+def helper_texts(names: set[str]) -> list[tuple[str, str]]:
+    """The helpers of these names and those that they call, called ones first."""
+    calls = " ".join(f"{n}(" for n in sorted(names))
+    return [(n, HELPERS[n]) for n in helpers_in(calls)]
