@@ -12,7 +12,8 @@ from ..ir import Assign, Call, Const, Expr, For, Name, Slice, Star, Stmt, Tuple,
 from ..optimize.build import add, sub
 from .context import Bar, Context
 from .exits import may_break
-from .expressions import Gather, adjoint
+from .expressions import adjoint
+from .gather import Gather
 from .slots import Slots, State, add_parts, bar_of
 from .structural import subscripted
 

@@ -41,8 +41,9 @@ from ..ir import (
 from ..optimize.liveness import negated
 from .buffers import find_buffers
 from .context import Bar, Calls, Context, is_hole
-from .expressions import Gather, adjoint
+from .expressions import adjoint
 from .floating import written_out
+from .gather import Gather
 from .hazards import report_hazards
 from .naming import Namer, names_of
 from .request import Request, Reversed

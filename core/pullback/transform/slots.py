@@ -19,8 +19,8 @@ from ..optimize.build import total
 from ..optimize.simplify import simplify
 from .buffers import Buffer
 from .context import Bar, Context, is_hole
-from .expressions import Gather, static_scalar
 from .floating import floated, is_floating
+from .gather import Gather, static_scalar
 from .shaping import materialize, zeros_like
 from .structural import accumulate
 

@@ -35,7 +35,8 @@ from ..ir import (
 )
 from .context import Bar, Context
 from .exits import is_nested
-from .expressions import Gather, adjoint
+from .expressions import adjoint
+from .gather import Gather
 from .loops import backward_header, turns_of
 from .shaping import zeros_like
 from .slots import (

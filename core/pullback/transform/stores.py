@@ -26,7 +26,8 @@ from ..ir import (
 from ..optimize.build import neg, total
 from ..optimize.simplify import simplify
 from .context import Bar, Context
-from .expressions import Gather, adjoint
+from .expressions import adjoint
+from .gather import Gather
 from .shaping import fit
 from .slots import (
     Slots,

@@ -1,30 +1,39 @@
 """Cotangents through what gives arrays their structure: subscripts, displays, stacking, einsum.
 
+Each function yields the operands of a call with their cotangents.
+
 May not know: how contributions are added up, how holes are filled.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..analysis.indexing import BASIC, MASK, UNIQUE, index_items, index_kind
-from ..analysis.types import SCALAR, Dim, same_shape
-from ..ir import Assign, Call, Const, Expr, Name, Ref, Slice, Star, Stmt, Tuple
+from ..analysis.types import SCALAR, Dim
+from ..ir import (
+    Assign,
+    AugAssign,
+    Call,
+    Const,
+    Expr,
+    ExprStmt,
+    Name,
+    Ref,
+    Slice,
+    Star,
+    Stmt,
+    Tuple,
+)
 from ..optimize.build import add
 from .context import Bar, Context
+from .gather import Gather, Shares, dim, shared
 from .naming import describe
 from .shaping import UNBROADCAST, materialize, zeros_like
-
-if TYPE_CHECKING:
-    from .expressions import Gather
 
 ADD_AT = "numpy.add.at"
 
 
-def getitem(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
+def getitem(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
     """`x[i]` adds to the same part of x_bar, in O(1): nothing of x's size is made."""
-    from .expressions import adjoint
-
     base, index = e.args
     if ctx.facts.type(base).kind in ("tuple", "list", "dict", "other"):
         ctx.problem("PB110", e, construct="element of a container")
@@ -44,7 +53,7 @@ def getitem(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
         return
     zeros = ctx.bind(zeros_like(ctx, base, s), f"{describe(base)}_bar", s, ctx.facts.type(base))
     ctx.emit(accumulate(zeros, chain, bar.expr, how, s))
-    adjoint(ctx, base, Bar(zeros), s, to)
+    yield base, Bar(zeros)
 
 
 def _is_view(ctx: Context, e: Expr) -> bool:
@@ -71,46 +80,37 @@ def spelled_index(index: Expr) -> Expr:
 
 def accumulate(base: Expr, chain: tuple[Expr, ...], value: Expr, how: str, s: Stmt) -> Stmt:
     """`base[chain] += value`; np.add.at where an element may be meant twice."""
-    from ..ir import AugAssign, ExprStmt
-
     if how == "at":
         inner, index = subscripted(base, chain[:-1]), spelled_index(chain[-1])
         return ExprStmt(Call(ADD_AT, (inner, index, value)), origin=s.origin, made=True)
     return AugAssign(subscripted(base, chain), "operator.add", value, origin=s.origin, made=True)
 
 
-def display(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
+def display(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
     """`np.array(x)` passes on; `np.array([a, b])` hands each element its own."""
-    from .expressions import adjoint, shared
-
     x = e.args[0]
     if not isinstance(x, Tuple):
-        adjoint(ctx, x, Bar(bar.expr, bar.full, False), s, to)
+        yield x, Bar(bar.expr, bar.full, False)
         return
     bar = shared(ctx, materialize(ctx, bar, e, s), 2, e, s)
-    _elements(ctx, x, bar.expr, (), s, to)
+    yield from _elements(ctx, x, bar.expr, ())
 
 
-def _elements(
-    ctx: Context, x: Tuple, bar: Expr, path: tuple[int, ...], s: Stmt, to: Gather
-) -> None:
-    from .expressions import adjoint
-
+def _elements(ctx: Context, x: Tuple, bar: Expr, path: tuple[int, ...]) -> Shares:
+    """The items of a display, nested ones too, with the elements of `bar` at their places."""
     for k, item in enumerate(x.items):
         here = (*path, k)
         if isinstance(item, Tuple):
-            _elements(ctx, item, bar, here, s, to)
+            yield from _elements(ctx, item, bar, here)
         elif isinstance(item, Star):
             ctx.problem("PB113", item, name="*")
         else:
             index = Const(here[0]) if len(here) == 1 else Tuple(tuple(Const(i) for i in here))
-            adjoint(ctx, item, Bar(Call("operator.getitem", (bar, index)), True, False), s, to)
+            yield item, Bar(Call("operator.getitem", (bar, index)), True, False)
 
 
-def stacked(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
+def stacked(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
     """Each array gets its own slab of the cotangent."""
-    from .expressions import adjoint, shared
-
     x = e.args[0]
     axis = dict(e.kwargs).get("axis", e.args[1] if len(e.args) > 1 else Const(0))
     at = axis.value if isinstance(axis, Const) else None
@@ -142,24 +142,18 @@ def stacked(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
     bar = shared(ctx, materialize(ctx, bar, e, s), 2, e, s)
     if name == "stack":
         for k, item in enumerate(x.items):
-            adjoint(ctx, item, Bar(_along(bar.expr, at, Const(k), ranks[k], 1), True, False), s, to)
+            yield item, Bar(_along(bar.expr, at, Const(k), ranks[k], 1), True, False)
         return
     start: Expr | None = None
     for k, item in enumerate(x.items):
         rank = ranks[k]
         real = at % rank if rank else at
-        size = _length(ctx, item, real, s)
+        size = dim(ctx, item, real, s)
         stop = size if start is None else add(start, size)
         last = k == len(x.items) - 1
         part = Slice(start, None if last else stop, None)
-        adjoint(ctx, item, Bar(_along(bar.expr, real, part, rank, 0), True, False), s, to)
+        yield item, Bar(_along(bar.expr, real, part, rank, 0), True, False)
         start = stop
-
-
-def _length(ctx: Context, item: Expr, axis: int, s: Stmt) -> Expr:
-    from .expressions import dim
-
-    return dim(ctx, item, axis, s)
 
 
 def _along(bar: Expr, axis: int, index: Expr, rank: int | None, more: int) -> Expr:
@@ -172,10 +166,8 @@ def _along(bar: Expr, axis: int, index: Expr, rank: int | None, more: int) -> Ex
     return Call("operator.getitem", (bar, index if axis == 0 else Tuple((*full, index))))
 
 
-def einsum(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
+def einsum(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
     """The cotangent of an operand is the einsum of the rest; axes that only it has are spread."""
-    from .expressions import adjoint, argument, shared
-
     spec = e.args[0].value.replace(" ", "") if isinstance(e.args[0], Const) else ""
     ins, out = _labels(spec)
     operands = e.args[1:]
@@ -186,21 +178,19 @@ def einsum(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> None:
     bar = shared(ctx, materialize(ctx, bar, e, s), len(active), e, s)
     for k in active:
         others = [(ins[j], operands[j]) for j in range(len(ins)) if j != k]
-        new = _einsum_bar(ctx, e, bar.expr, ins[k], out, others, operands[k], s, argument)
-        adjoint(ctx, operands[k], Bar(new), s, to)
+        yield operands[k], Bar(_einsum_bar(ctx, bar.expr, ins[k], out, others, operands[k], s))
 
 
 def _einsum_bar(
     ctx: Context,
-    e: Call,
     bar: Expr,
     labels: str,
     out: str,
     others: list[tuple[str, Expr]],
     operand: Expr,
     s: Stmt,
-    argument: object,
 ) -> Expr:
+    """The cotangent of the operand with `labels`: the einsum of `bar` and the other operands."""
     own = "".join(dict.fromkeys(labels))
     there = set(out) | {c for o, _ in others for c in o}
     present = "".join(c for c in own if c in there)
@@ -214,7 +204,7 @@ def _einsum_bar(
     if present != own and ctx.shape(got) != SCALAR:
         items: list[Expr] = [Slice(None, None, None) if c in there else Const(None) for c in own]
         got = Call("operator.getitem", (got, Tuple(tuple(items)) if len(items) > 1 else items[0]))
-    if plain and not _stretched_known_not(ctx, labels, others, out, operand, e):
+    if plain and not _keeps_lengths(ctx, labels, others, operand):
         ctx.helpers.add(UNBROADCAST)
         got = Call(f"helper.{UNBROADCAST}", (got, ctx.hole(operand, s, query="shape")))
     if plain and present != own:
@@ -230,8 +220,8 @@ def _einsum_bar(
     return name
 
 
-def _stretched_known_not(
-    ctx: Context, labels: str, others: list[tuple[str, Expr]], out: str, operand: Expr, e: Call
+def _keeps_lengths(
+    ctx: Context, labels: str, others: list[tuple[str, Expr]], operand: Expr
 ) -> bool:
     """Known that no axis of `operand` has length 1 where another operand's is longer."""
     shape = ctx.declared(operand)
@@ -254,15 +244,3 @@ def _labels(spec: str) -> tuple[list[str], str]:
         joined = left.replace(",", "")
         right = "".join(sorted(c for c in set(joined) if joined.count(c) == 1))
     return ins, right
-
-
-__all__ = [
-    "SCALAR",
-    "accumulate",
-    "display",
-    "einsum",
-    "getitem",
-    "same_shape",
-    "stacked",
-    "subscripted",
-]

@@ -1,0 +1,299 @@
+"""The cotangents that a rule of the table gives to the arguments of a call.
+
+An elementwise function multiplies by its partial derivative; any other rule states each cotangent. Its
+formula is specialized to the call: names become holes, words what they stand for.
+
+May not know: which functions are taken apart otherwise, how contributions are added up, how holes are filled.
+"""
+
+from __future__ import annotations
+
+from ..analysis.calls import argument_types
+from ..analysis.shapes import int_of
+from ..analysis.signatures import Bound, bind
+from ..analysis.types import MISSING, SCALAR, Type, same_shape
+from ..ir import (
+    Assign,
+    AugAssign,
+    Call,
+    Compare,
+    Const,
+    Expr,
+    IfExp,
+    Name,
+    Stmt,
+    Tuple,
+    is_expr,
+    walk,
+)
+from ..optimize.build import mul
+from ..optimize.simplify import simplify
+from ..rules import Rule, rule_for
+from .context import Bar, Context, weight
+from .formulas import fold, formula, free_names, substitute
+from .gather import Shares, argument, dim, is_active, shared, shares_memory
+from .naming import describe
+from .shaping import fit, materialize, unreduce
+
+
+def shares(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt) -> Shares:
+    """The active arguments of `e`, each with the cotangent that the rule gives it."""
+    bound = bind(rule.signature, e)
+    if bound is None:
+        return
+    types = argument_types(ctx.primal, bound)
+    active = [p for p in rule.reverse if is_active(ctx, bound.get(p))]
+    if rule.kind != "elementwise" and (bar.excess or not rule.spread):
+        bar = materialize(ctx, bar, e, s)
+    uses = sum(
+        1 for p in active if rule.kind == "elementwise" or "y_bar" in free_names(rule.reverse[p])
+    )
+    bar = shared(ctx, bar, uses, e, s)
+    given = _values(ctx, bound, s, bar)
+    for p in active:
+        arg = bound[p]
+        if isinstance(arg, tuple):
+            ctx.problem("PB113", e, name=describe(e))
+            continue
+        if rule.kind == "elementwise" and isinstance(arg, Tuple):
+            ctx.problem("PB110", arg, construct=f"{arg.kind} display as an array")
+            continue
+        tree = _specialized(ctx, e, _cheapest(e, rule.reverse[p], p), bound, types, given, s)
+        if rule.kind == "elementwise":
+            if _is_mask(tree):
+                tree, bar = _weighted(ctx, tree, bar, e, s)
+            steep = "/" in rule.reverse[p] or "**" in rule.reverse[p]
+            yield arg, _scaled(ctx, e, arg, tree, bar, s, steep)
+        else:
+            yield arg, _given(ctx, e, arg, tree, rule, bar, s)
+
+
+def _scaled(ctx: Context, e: Call, arg: Expr, tree: Expr, bar: Bar, s: Stmt, steep: bool) -> Bar:
+    """The cotangent of an operand of elementwise `e`: `bar` times the partial derivative `tree`.
+
+    A `steep` partial may be infinite.
+    """
+    got = simplify(mul(bar.expr, tree))
+    if bar.masked and steep:
+        got = _where_used(ctx, bar.expr, got, e)
+    shape = ctx.declared(e)
+    full = bar.full or same_shape(ctx.shape(tree), shape) or shape == SCALAR
+    made = weight(got) > 0 and not shares_memory(got)
+    owned = (bar.owned and got is not bar.expr) or made
+    new = Bar(got, full, owned, bar.masked or _chooses(e), bar.excess)
+    return fit(ctx, new, e, arg, s, is_elementwise(arg))
+
+
+def _given(ctx: Context, e: Call, arg: Expr, tree: Expr, rule: Rule, bar: Bar, s: Stmt) -> Bar:
+    """The cotangent of an operand that the formula `tree` gives as it is."""
+    got, shape = simplify(tree), ctx.declared(arg)
+    full = not rule.spread or shape == SCALAR or same_shape(ctx.shape(got), shape)
+    owned = isinstance(got, Call) and not shares_memory(got)
+    new = Bar(got, full, owned, bar.masked or _chooses(e))
+    return fit(ctx, new, e, arg, s) if rule.shape == "broadcast" else new
+
+
+def _is_mask(e: Expr) -> bool:
+    """Whether a partial derivative is an array of bools."""
+    return isinstance(e, Compare) or (
+        isinstance(e, Call) and e.fn in ("numpy.isfinite", "numpy.isnan")
+    )
+
+
+def _weighted(ctx: Context, mask: Expr, bar: Bar, e: Call, s: Stmt) -> tuple[Expr, Bar]:
+    """A mask and a cotangent whose product is floating: `1.0 * mask` would be simplified to the bools."""
+    if ctx.declared(e) == SCALAR:
+        return Call("builtins.float", (mask,)), bar
+    return mask, materialize(ctx, bar, e, s)
+
+
+# what chooses among values: the cotangent of a value that is not chosen is exactly zero
+_CHOOSING = {
+    "where", "maximum", "minimum", "fmax", "fmin", "clip", "max", "min", "amax", "amin", "nan_to_num",
+    "take", "choose", "select", "tril", "triu", "diag", "diagonal", "compress",
+}  # fmt: skip
+
+
+def _chooses(e: Call) -> bool:
+    return e.fn.rpartition(".")[2] in _CHOOSING
+
+
+def _where_used(ctx: Context, bar: Expr, value: Expr, e: Expr) -> Expr:
+    """`value`, but zero where the cotangent is zero: an infinite slope there does not matter."""
+    test = Compare(bar, ("!=",), (Const(0.0),))
+    if ctx.declared(e) == SCALAR:
+        return IfExp(test, value, Const(0.0))
+    return Call("numpy.where", (test, value, Const(0.0)))
+
+
+def is_elementwise(e: Expr) -> bool:
+    """`e` is itself an elementwise function of active values: broadcasting can be undone below it."""
+    if not isinstance(e, Call):
+        return False
+    rule = rule_for(e.fn)
+    return rule is not None and rule.kind == "elementwise"
+
+
+def _values(ctx: Context, bound: Bound, s: Stmt, bar: Bar) -> dict[str, Expr]:
+    out: dict[str, Expr] = {"y_bar": bar.expr}
+    for p, v in bound.items():
+        if isinstance(v, tuple):
+            out[p] = Tuple(tuple(argument(ctx, i, s) for i in v))
+        else:
+            out[p] = argument(ctx, v, s)
+    return out
+
+
+def result_hole(ctx: Context, e: Expr, s: Stmt) -> Expr:
+    """The value of `e` itself: its variable where the statement gives it a name."""
+    named = isinstance(s, Assign) and s.value is e and len(s.targets) == 1
+    if named or (isinstance(s, AugAssign) and ctx.facts.augmented.get(id(s)) is e):
+        target = s.targets[0] if isinstance(s, Assign) else s.target  # type: ignore[union-attr]
+        if isinstance(target, Name):
+            return ctx.hole(target, s, "after")
+        if (
+            isinstance(target, Call)
+            and target.fn == "operator.getitem"
+            and isinstance(target.args[0], Name)
+        ):
+            if same_shape(ctx.declared(target), ctx.declared(e)):
+                return ctx.hole(target, s, "after")
+    return ctx.hole(e, s)
+
+
+def _cheapest(e: Call, text: str, p: str) -> str:
+    """`1 / b` has the derivative -y * y: no division."""
+    if e.fn == "operator.truediv" and p == "b" and e.args[0] in (Const(1.0), Const(1)):
+        return "-y * y"
+    return text
+
+
+class _Lazy(dict[str, Expr]):
+    """Substitution values where the result `y` becomes a hole only if the formula names it."""
+
+    def __init__(self, given: dict[str, Expr], ctx: Context, e: Call, s: Stmt) -> None:
+        super().__init__(given)
+        self.place = (ctx, e, s)
+
+    def get(self, name: str, default: Expr | None = None) -> Expr | None:  # type: ignore[override]
+        if name == "y" and "y" not in self:
+            self["y"] = result_hole(*self.place)
+        return super().get(name, default)
+
+
+def _specialized(
+    ctx: Context,
+    e: Call,
+    text: str,
+    bound: Bound,
+    types: dict[str, Type],
+    given: dict[str, Expr],
+    s: Stmt,
+) -> Expr:
+    types = {**types, "y": ctx.facts.type(e), "y_bar": ctx.facts.type(e)}
+    tree = fold(formula(text), types.get)
+    for n in walk(tree):
+        if isinstance(n, Call) and n.fn.startswith("helper."):
+            ctx.helpers.add(n.fn.removeprefix("helper."))
+
+    def visit(c: Call) -> Expr | None:
+        return _word(ctx, c, e, bound, types, values, s)
+
+    values = _Lazy(given, ctx, e, s)
+    return substitute(tree, values, visit)
+
+
+_QUERIES = {
+    "numpy.shape": "shape",
+    "attr.shape": "shape",
+    "numpy.size": "size",
+    "attr.size": "size",
+}
+_QUERIES |= {"numpy.ndim": "ndim", "attr.ndim": "ndim", "builtins.len": "dim 0"}
+
+
+def _word(
+    ctx: Context, c: Call, e: Call, bound: Bound, types: dict[str, Type], values: _Lazy, s: Stmt
+) -> Expr | None:
+    """The machinery's words in a formula, and questions about shapes, which need no values."""
+    if c.fn == "operator.getitem" and isinstance(c.args[0], Call) and c.args[0].fn in _QUERIES:
+        k = c.args[1]
+        if _QUERIES[c.args[0].fn] == "shape" and isinstance(k, Const) and type(k.value) is int:
+            base = _primal_of(c.args[0].args[0], e, bound)
+            return None if base is None else dim(ctx, base, k.value, s)
+        return None
+    if c.fn in _QUERIES and len(c.args) == 1:
+        base = _primal_of(c.args[0], e, bound)
+        return None if base is None else ctx.hole(base, s, query=_QUERIES[c.fn])
+    if c.fn == "word.unbroadcast":
+        base = _primal_of(c.args[1], e, bound)
+        bar = Bar(
+            substitute(c.args[0], values, lambda n: _word(ctx, n, e, bound, types, values, s)), True
+        )
+        if base is None:
+            return bar.expr
+        if c.args[0] == Name("y_bar"):  # of e's own shape
+            return fit(ctx, bar, e, base, s).expr
+        ctx.helpers.add("_unbroadcast")
+        return Call("helper._unbroadcast", (bar.expr, ctx.hole(base, s, query="shape")))
+    if c.fn == "word.unreduce":
+        return _unreduce(ctx, c, bound, types, values)
+    if c.fn == "word.count":
+        return _count(ctx, c, e, bound, types, s)
+    return None
+
+
+def _primal_of(arg: Expr, e: Call, bound: Bound) -> Expr | None:
+    if not isinstance(arg, Name):
+        return None
+    if arg.id in ("y", "y_bar"):
+        return e
+    got = bound.get(arg.id)
+    return got if is_expr(got) and not isinstance(got, (Const, Tuple)) else None
+
+
+def _unreduce(ctx: Context, c: Call, bound: Bound, types: dict[str, Type], values: _Lazy) -> Expr:
+    what, axis, keep = c.args
+    first = next(iter(bound.values()))
+    shape = ctx.declared(first) if is_expr(first) else None
+    rank = len(shape) if isinstance(shape, tuple) else None
+    axis_type = types.get(axis.id) if isinstance(axis, Name) else None
+    keep_type = types.get(keep.id) if isinstance(keep, Name) else None
+    kept = (
+        keep.value
+        if isinstance(keep, Const)
+        else keep_type.const
+        if keep_type is not None
+        else MISSING
+    )
+    bar = substitute(what, values, lambda _: None)
+    if kept is MISSING:
+        ctx.helpers.add("_unreduced")
+        flag = substitute(keep, values, lambda _: None)
+        return Call("helper._unreduced", (bar, substitute(axis, values, lambda _: None), flag))
+    return unreduce(bar, substitute(axis, values, lambda _: None), axis_type, kept, rank, ctx)
+
+
+def _count(ctx: Context, c: Call, e: Call, bound: Bound, types: dict[str, Type], s: Stmt) -> Expr:
+    base = _primal_of(c.args[0], e, bound)
+    if base is None:
+        return Call("numpy.size", c.args[:1])
+    axis = c.args[1]
+    t = types.get(axis.id) if isinstance(axis, Name) else None
+    if t is not None and t.kind == "none":
+        return ctx.hole(base, s, query="size")
+    one = int_of(t)
+    if one is not None:
+        return dim(ctx, base, one, s)
+    if (
+        t is not None
+        and t.items is not None
+        and all(int_of(i) is not None for i in t.items)
+        and t.items
+    ):
+        out = dim(ctx, base, t.items[0].const, s)
+        for i in t.items[1:]:
+            out = mul(out, dim(ctx, base, i.const, s))
+        return out
+    size, result = ctx.hole(base, s, query="size"), ctx.hole(e, s, query="size")
+    return Call("operator.truediv", (size, result))
