@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..analysis.facts import Facts
+from ..analysis.flow import bindings
 from ..ir import Assign, Call, Expr, For, Name, Star, Stmt, Tuple, statements
 from .naming import Namer, describe
 
@@ -28,7 +29,8 @@ def by_position(s: For, facts: Facts, namer: Namer) -> list[Stmt]:
     if (counter is not None and not isinstance(number, Name)) or not _plain(s.iter, target):
         return [s]
     out: list[Stmt] = []
-    names = [_named(a, s, namer, out) for a in arrays]
+    bound_again = {n for x in statements(s.body) for n in bindings(x)}
+    names = [_named(a, s, bound_again, namer, out) for a in arrays]
     at = number if isinstance(number, Name) else Name(namer.fresh("k"))
     counts = tuple(Call("builtins.len", (n,)) for n in names)
     count = counts[0] if len(counts) == 1 else Call("builtins.min", counts)
@@ -77,8 +79,8 @@ def _is_array(e: Expr, facts: Facts) -> bool:
     return facts.type(e).kind in ("array", "number", "any")
 
 
-def _named(a: Expr, s: For, namer: Namer, out: list[Stmt]) -> Name:
-    if isinstance(a, Name):
+def _named(a: Expr, s: For, bound_again: set[str], namer: Namer, out: list[Stmt]) -> Name:
+    if isinstance(a, Name) and a.id not in bound_again:
         return replace(a, origin=None)
     name = namer.fresh(f"{describe(a)}_items")
     out.append(Assign((Name(name),), a, origin=s.origin))

@@ -151,4 +151,68 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7,),
     ),
+    "a loop over an array that it writes and one that it binds again": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            u = np.copy(x)
+            for d, e in zip(u, x):
+                u[1] += d * e
+                x = x * 0.5 + np.sin(u)
+            return np.sum(x)
+        """,
+        (V,),
+    ),
+    "a number of elements as a derivative": (
+        """
+        def f(a: float, x):
+            return np.sum(x - a)
+        """,
+        (0.7, V),
+    ),
+    "a temporary that a variable of a tuple assignment is": (
+        """
+        def f(a, x):
+            u = np.full(2, a)
+            p, q = x, 1.0 / (1.0 + u)
+            for e in x:
+                q[1] *= e
+            return np.sum(q)
+        """,
+        (0.7, V),
+    ),
+    "parts of the seed": (
+        """
+        def f(a: float, A):
+            # pullback: A: (n, m)
+            B = A.copy()
+            B[0, 1] = a
+            return a, A - np.sin(B)
+        """,
+        (0.7, A),
+    ),
+    "the cotangent that a private derivative hands back": (
+        """
+        def same(x):
+            return x
+
+
+        def f(x):
+            # pullback: x: (n,)
+            return same(x), x
+        """,
+        (V,),
+    ),
+    "an early return behind a loop that leaves a variable": (
+        """
+        def f(b: float, x, y):
+            for i in range(2):
+                y, x = (y, y)
+                x = np.sin(y)
+            if b > 0.0:
+                return y
+            return x
+        """,
+        (-0.7, V, V),
+    ),
 }
