@@ -116,6 +116,11 @@ class Program:
                         frozenset((f"param {name}",)) if got.type.kind != "scalar" else frozenset()
                     )
                     params[name] = replace(got, objs=kept, exact=True, view=False)
+        for p in target.params:
+            if p.kind.startswith("var-") and any(
+                vals.get(id(v), Val()).active for v in gathered(bound, call, p)
+            ):
+                params[p.name] = replace(params[p.name], active=True)
         self.working.append(fn)
         facts = self.facts(target, params)
         self.working.pop()
@@ -143,6 +148,14 @@ class Program:
         written = outside(frozenset(f"param {p}" for p in facts.written))
         whole = replace(got, type=retagged(got.type, _SITE), objs=outside(got.objs))
         return (replace(whole, exact=False, view=True) if shared else whole), written
+
+
+def gathered(bound: Bound, call: Call, p: Param) -> tuple[Expr, ...]:
+    """The arguments that the parameter `*p` or `**p` collects."""
+    if p.kind == "var-keyword":
+        return tuple(v for k, v in call.kwargs if k not in bound)
+    values = bound.get(p.name, ())
+    return values if isinstance(values, tuple) else ()
 
 
 def retagged(t: Type, local: re.Pattern[str], tag: str = "new:") -> Type:

@@ -15,7 +15,7 @@ from ..ir import Assign, Call, Expr, Function, Name, Param, Star, Stmt, Tuple, i
 from ..rules import rule_for
 from . import by_rule, structural
 from .context import Bar, Context
-from .gather import Gather, Shares, argument, is_active
+from .gather import Gather, Shares, argument
 from .naming import describe
 from .shaping import materialize
 
@@ -68,11 +68,13 @@ def _own_function(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
         ctx.problem("PB113", e, name=describe(e))
         return
     active = {p: v for p, v in bound.items() if is_expr(v) and ctx.facts.active(v)}
-    if len(active) != len([v for v in bound.values() if is_active(ctx, v)]):
+    if any(k not in bound for k, _ in e.kwargs) or any(
+        v for v in bound.values() if isinstance(v, tuple)
+    ):
         ctx.problem("PB113", e, name=describe(e))
         return
     wanted = [p.name for p in fn.params if p.name in active]
-    types = tuple(_argument_type(ctx, e.fn, p, bound[p.name]) for p in fn.params)
+    types = tuple(_argument_type(ctx, e.fn, p, bound.get(p.name)) for p in fn.params)
     made = ctx.calls.private_vjp(e.fn, tuple(wanted), types)
     if made is None:
         return
@@ -89,10 +91,11 @@ def _own_function(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
         yield active[p], Bar(name, True, False)
 
 
-def _argument_type(ctx: Context, fn: str, p: Param, v: Expr | tuple[Expr, ...]) -> Type:
+def _argument_type(ctx: Context, fn: str, p: Param, v: Expr | tuple[Expr, ...] | None) -> Type:
     """What is known of an argument, or of the default that stands for it."""
-    if isinstance(v, tuple):
-        return Type("tuple")
+    if p.kind.startswith("var-"):
+        return Type("tuple" if p.kind == "var-positional" else "dict")
+    assert is_expr(v)
     if id(v) in ctx.facts.vals:
         return ctx.facts.type(v)
     return ctx.walk.evaluate(ctx.calls.default(fn, p), {}).type
@@ -105,7 +108,11 @@ def _private_call(
     given = {id(a) for a in e.args} | {id(v) for _, v in e.kwargs}
     args: list[Expr] = []
     kwargs: list[tuple[str, Expr]] = []
+    by_name = False
     for p in fn.params:
+        if p.kind.startswith("var-"):  # collects nothing; a seed behind `*p` goes by name
+            by_name = by_name or p.kind == "var-positional"
+            continue
         v = bound[p.name]
         value = argument(ctx, v, s) if is_expr(v) and id(v) in given else ctx.calls.default(e.fn, p)
         if p.kind == "keyword-only":
@@ -113,6 +120,6 @@ def _private_call(
         else:
             args.append(value)
     name, seed = made
-    if kwargs:
+    if kwargs or by_name:
         return Call(f"helper.{name}", tuple(args), (*kwargs, (seed, bar.expr)))
     return Call(f"helper.{name}", (*args, bar.expr))

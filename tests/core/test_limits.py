@@ -1,0 +1,259 @@
+"""docs/limits.md: every line holds, at a small program that stands for it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pullback import derive
+from tests.core.differences import assert_derivative, space_of
+
+PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
+TOP = "import math\n\nimport numpy as np\n\n\n"
+ROW = re.compile(r"^\| (.+?) \| \[(PB\d+)\]\(diagnostics/(PB\d+)\.md\) \|", re.M)
+X = np.array([0.7, -1.2, 2.0])
+
+# line of the page -> programs, each with the arguments at which its gradient is compared
+DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
+    "module functions and methods, static and class methods, of floats and arrays": [
+        ("def f(x: float):\n    return x * x\n", (1.5,)),
+        ("def f(x: np.ndarray):\n    return np.sum(x * x)\n", (X,)),
+    ],
+    "arithmetic with broadcasting, whether shapes are known or not": [
+        ("def f(x, y):\n    return np.sum(x * y / (1.0 + y * y))\n", (X, np.ones((2, 3)))),
+        (
+            "def f(x, y):\n    # pullback: x: (n,), y: (m, n)\n    return np.sum(x - y ** 2)\n",
+            (X, np.ones((2, 3))),
+        ),
+    ],
+    "`if`, `elif`, `else`, conditional expressions": [
+        (
+            "def f(x: float):\n    if x > 2.0:\n        y = x\n    elif x > 1.0:\n        y = x * x\n"
+            "    else:\n        y = 1.0 / x\n    return y if y > 0.0 else -y * y\n",
+            (1.5,),
+        )
+    ],
+    "`for` over ranges, arrays, `enumerate` and `zip`": [
+        (
+            "def f(x: np.ndarray, y: np.ndarray):\n    # pullback: x: (n,), y: (n,)\n    t = 1.0\n"
+            "    for i in range(len(x)):\n        t = t * x[i]\n    for v in y:\n        t += v * v\n"
+            "    for i, v in enumerate(x):\n        t += i * v\n    for a, b in zip(x, y):\n"
+            "        t += a * b\n    return t\n",
+            (X, X * X),
+        )
+    ],
+    "`while`": [
+        (
+            "def f(x: float):\n    y = x\n    while y < 100.0:\n        y = y * y\n    return y\n",
+            (1.5,),
+        )
+    ],
+    "`break`, `continue`, `return` inside a loop": [
+        (
+            "def f(x: float):\n    for i in range(9):\n        if i == 1:\n            continue\n"
+            "        if x > 90.0:\n            break\n        if i == 8:\n            return x\n"
+            "        x = x * x\n    return 2.0 * x\n",
+            (1.5,),
+        )
+    ],
+    "elements and slices read and written, index arrays, masks": [
+        (
+            "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    y = np.zeros(len(x))\n    y[0] = x[1]\n"
+            "    y[1:] = x[1:] * x[:-1]\n    y[x < 0.0] = 0.5\n    return np.sum(y[np.array([0, 2, 2])] * x)\n",
+            (X,),
+        )
+    ],
+    "views, and writes through them": [
+        (
+            "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    y = x * 2.0\n    tail = y[1:]\n"
+            "    tail *= x[0]\n    return np.sum(y * y)\n",
+            (X,),
+        )
+    ],
+    "augmented assignment of floats and of arrays in place": [
+        (
+            "def f(x: np.ndarray, s: float):\n    # pullback: x: (n,)\n    y = x * s\n    s *= s\n"
+            "    y -= s * x\n    return np.sum(y * y)\n",
+            (X, 0.4),
+        )
+    ],
+    "parameters that are written: the cotangent is for the value on entry": [
+        (
+            "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    x[0] = x[1] * x[2]\n    return np.sum(x)\n",
+            (X,),
+        )
+    ],
+    "tuples, unpacked and returned": [
+        (
+            "def two(a, b):\n    return a * b, a + b\n\n\n"
+            "def f(x: float, y: float):\n    p, s = two(x, y)\n    x, y = y, x\n    return p * s * x\n",
+            (1.5, 0.3),
+        )
+    ],
+    "calls of functions in this file and in modules beside it, recursion": [
+        (
+            "def power(a: float, n: int):\n    if n == 0:\n        return 1.0\n"
+            "    return a * power(a, n - 1)\n\n\ndef f(x: float):\n    return power(x, 3) + power(x, 2)\n",
+            (1.5,),
+        )
+    ],
+    "keyword arguments and defaults": [
+        (
+            "def g(a, b, c=2.0, *rest, **options):\n    return a * b**c\n\n\n"
+            "def f(x: float, y: float = 1.0):\n    return g(b=x, a=y)\n",
+            (1.5, 0.3),
+        )
+    ],
+    "imports inside the function": [
+        ("def f(x: float):\n    from math import sin\n\n    return sin(x)\n", (1.5,))
+    ],
+    "the functions of NumPy, `math` and SciPy that `pullback rules` lists": [
+        (
+            "from scipy.special import gammaln\n\n\ndef f(x: float):\n"
+            "    return gammaln(x) + math.sin(x) + np.exp(x)\n",
+            (1.5,),
+        )
+    ],
+}
+
+# construct of a row -> programs that are refused with the row's code
+REFUSED: dict[str, list[str]] = {
+    "a closure over a variable that changes": [
+        "def f(x: float):\n    s = x\n    g = lambda u: s * u\n    s = 2.0 * s\n    return g(x)\n"
+    ],
+    "generators": ["def f(x: float):\n    yield x\n"],
+    "`async` functions": ["async def f(x: float):\n    return x\n"],
+    "`try` around what is differentiated": [
+        "def f(x: float):\n    try:\n        y = math.log(x)\n    except ValueError:\n        y = x\n    return y\n"
+    ],
+    "`global`, `nonlocal`": [
+        "T = 0.0\n\n\ndef f(x: float):\n    global T\n    T = x\n    return x * T\n",
+        "def f(x: float):\n    k = 1.0\n\n    def g():\n        nonlocal k\n        k = x\n\n"
+        "    g()\n    return x * k\n",
+    ],
+    "unknown decorators": ["@timed\ndef f(x: float):\n    return x\n"],
+    "`eval`, `exec`": [
+        "def f(x: float):\n    return eval('x * x')\n",
+        "def f(x: float):\n    exec('print(1)')\n    return x\n",
+    ],
+    "a write to what may or may not be a view": [
+        "def f(m):\n    a = m.T * 1.0\n    b = a.reshape(-1)\n    b[0] = 1.0\n    return np.sum(a)\n"
+    ],
+    "a write under what may be a view and is read later": [
+        "def f(m):\n    # pullback: m: (n, k)\n    a = m.T * 1.0\n    b = np.ravel(a)\n    a[0, 0] = 0.0\n"
+        "    return np.sum(b * b)\n"
+    ],
+    "`y = x; y *= 2` where `x` may be a float or an array": [
+        "def f(x):\n    y = x\n    y *= 2.0\n    return x * y\n"
+    ],
+    "functions whose source is not in the workspace": [
+        "import pandas as pd\n\n\ndef f(x):\n    return pd.Series(x).sum()\n",
+        "import scipy.sparse as sp\n\n\ndef f(x):\n    return sp.csr_matrix(x).sum()\n",
+        "from lab import response\n\n\ndef f(x: float):\n    return response(x)\n",
+    ],
+    "functions passed as arguments": ["def f(x: float, g):\n    return g(x)\n"],
+    "casts to integers": ["def f(x: np.ndarray):\n    return np.sum(x.astype(int) * x)\n"],
+    "floats stored in an integer array": [
+        "def f(x: np.ndarray):\n    out = np.zeros(3, dtype=int)\n    out[0] = x[0]\n    return np.sum(out)\n"
+    ],
+    "random draws with differentiated parameters": [
+        "def f(mu: float):\n    return np.random.normal(mu, 1.0)\n"
+    ],
+    "methods of objects that are not known": [
+        "def f(x: float, model):\n    return model.predict(x)\n",
+        "class A:\n    def g(self, x):\n        return x\n\n    def f(self, x: float):\n        return self.g(x)\n",
+    ],
+    "writing attributes": ["def f(x: float, o):\n    o.a = x\n    return o.a\n"],
+    "functions under a condition or inside a function": [
+        "if True:\n\n    def f(x: float):\n        return x\n",
+        "def f(x: float):\n    def g(u):\n        return u * u\n\n    return g(x)\n",
+    ],
+    "lambdas that are called": ["def f(x: float):\n    g = lambda u: u * u\n    return g(x)\n"],
+    "`with`": [
+        "def f(x: float):\n    with np.errstate(all='ignore'):\n        y = x * x\n    return y\n"
+    ],
+    "`match`": [
+        "def f(x: float, m: str):\n    match m:\n        case 'a':\n            x = x * x\n    return x\n"
+    ],
+    "the comments `stop`, `straight-through`, `implicit`, `insert`": [
+        "def f(x: float):\n    y = x * x  # pullback: stop\n    return y * x\n"
+    ],
+    "comprehensions": ["def f(x: float):\n    return sum([x * k for k in range(3)])\n"],
+    "elements of dicts and lists": [
+        "def f(x: float):\n    d = {'a': x}\n    return d['a'] * x\n",
+        "def f(p):\n    return p['a'] ** 2\n",
+    ],
+    "`:=`, sets": [
+        "def f(x: float):\n    return (y := x * x) * y\n",
+        "def f(x: float):\n    return max({x, 1.0})\n",
+    ],
+    "`break` in a loop with `else`": [
+        "def f(x: float):\n    for _ in range(3):\n        if x > 3.0:\n            break\n        x = x * x\n"
+        "    else:\n        x = 2.0 * x\n    return x\n"
+    ],
+    "starred arguments, parameters `*args` that collect some": [
+        "def g(*v):\n    return v[0] * v[1]\n\n\ndef f(x: float, y: float):\n    return g(x, y)\n",
+        "def g(a, **o):\n    return a * o['b']\n\n\ndef f(x: float, y: float):\n    return g(x, b=y)\n",
+        "def g(a, b):\n    return a * b\n\n\ndef f(x: float, y: float):\n    t = (x, y)\n    return g(*t)\n",
+    ],
+    "calls that write into an array they are passed": [
+        "def g(a):\n    a[0] = 2.0 * a[1]\n\n\ndef f(x: np.ndarray):\n    # pullback: x: (n,)\n"
+        "    y = x.copy()\n    g(y)\n    return np.sum(y)\n"
+    ],
+    "`append` and other methods of lists": [
+        "def f(x: float):\n    a = []\n    for k in range(3):\n        a.append(x * k)\n    return a[2]\n"
+    ],
+    "attributes of parameters as differentiated values": ["def f(p):\n    return p.mass**2\n"],
+    "functions of NumPy with several results": [
+        "def f(S: np.ndarray):\n    # pullback: S: (n, n)\n    return np.linalg.slogdet(S)[1]\n"
+    ],
+    "`out=` of NumPy's functions": [
+        "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    y = np.zeros(3)\n    np.multiply(x, x, out=y)\n"
+        "    return np.sum(y)\n"
+    ],
+    "complex numbers": [
+        "def f(x: float):\n    return (x * 1j).real\n",
+        "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    return np.sum(np.abs(np.fft.fft(x)))\n",
+    ],
+    "functions that return nothing and write into their arguments": [
+        "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    x[0] = 2.0 * x[1]\n"
+    ],
+    "parameters annotated as dicts or lists": [
+        "def f(p: dict):\n    return p['a'] ** 2\n",
+        "def f(p: list):\n    return p[0] * p[1]\n",
+    ],
+}
+ROWS = {construct: code for construct, code, _ in ROW.findall(PAGE)}
+
+
+def test_every_line_has_a_program() -> None:
+    listed = re.findall(r"^- (.+)$", PAGE, re.M)
+    assert listed == list(DIFFERENTIATED)
+    assert list(ROWS) == list(REFUSED)
+    assert all(code == link for _, code, link in ROW.findall(PAGE))
+    assert PAGE.count("[PB") == len(ROWS)
+
+
+@pytest.mark.parametrize("line", DIFFERENTIATED)
+def test_differentiated(line: str) -> None:
+    for program, args in DIFFERENTIATED[line]:
+        derived = derive(TOP + program, "f", "grad", "*", modules={})
+        assert derived.source is not None, derived.diagnostics
+        space = space_of(TOP + program, derived.source)
+        names = re.search(r" wrt ([\w, ]+) ", derived.header)
+        assert names is not None
+        assert_derivative(space["f"], space["f_grad"], args, "grad", tuple(names[1].split(", ")))
+
+
+@pytest.mark.parametrize("construct", REFUSED)
+def test_refused(construct: str) -> None:
+    for program in REFUSED[construct]:
+        func = "A.f" if "class A" in program else "f"
+        derived = derive(TOP + program, func, "vjp", modules={})
+        assert derived.source is None
+        assert ROWS[construct] in {d.code for d in derived.diagnostics}, derived.diagnostics
+        assert all(d.severity == "error" and d.span.end > d.span.start for d in derived.diagnostics)
