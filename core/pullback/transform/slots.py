@@ -20,8 +20,8 @@ from ..optimize.simplify import simplify
 from .buffers import Buffer
 from .context import Bar, Context, is_hole
 from .floating import floated, is_floating
-from .gather import Gather, static_scalar
-from .shaping import materialize, zeros_like
+from .gather import Gather, shares_memory, static_scalar
+from .shaping import is_view, materialize, zeros_like
 from .structural import accumulate
 
 
@@ -187,7 +187,8 @@ def add_whole(
             return
         else:
             made = materialize(ctx, Bar(value, full, owned), at, s)
-            if b is not None and not made.owned:
+            lent = b is not None and not made.owned
+            if lent or _part_of_written(ctx, slots, state, made.expr):
                 made = Bar(copied(ctx, made.expr))
             assign(ctx, state, name, made.expr, made.owned, s, ctx.facts.of(at))
             if b is not None:
@@ -199,6 +200,14 @@ def add_whole(
         ctx.emit(AugAssign(bar, "operator.add", value, origin=s.origin, made=True))
     else:
         assign(ctx, state, name, simplify(total([bar, value])), True, s, ctx.made.get(bar.id))
+
+
+def _part_of_written(ctx: Context, slots: Slots, state: State, e: Expr) -> bool:
+    """`e` may be (part of) the adjoint of a written array, which goes on changing."""
+    while isinstance(e, Call) and e.args and (is_view(e) or shares_memory(e)):
+        e = e.args[0]
+    bars = {ctx.namer.adjoint(n) for n, b in slots.buffers.items() if b.root in state}
+    return isinstance(e, Name) and e.id in bars
 
 
 def add_parts(ctx: Context, slots: Slots, state: State, to: Gather, skip: str, s: Stmt) -> None:
