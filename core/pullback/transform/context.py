@@ -10,12 +10,12 @@ May not know: how holes are filled, how statements are reversed.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 from ..analysis.facts import Facts, Problem, Val
 from ..analysis.flow import Flow
 from ..analysis.infer import Interpreter
-from ..analysis.types import SCALAR, Shape, Type, fresh, same_shape, scalar
+from ..analysis.types import SCALAR, Shape, Type, scalar
 from ..ir import (
     Assign,
     Call,
@@ -29,7 +29,6 @@ from ..ir import (
     Span,
     Stmt,
     Tuple,
-    walk,
 )
 from .naming import Namer
 
@@ -168,12 +167,8 @@ class Context:
         return Name(name)
 
 
-def is_hole(e: Expr) -> bool:
+def is_hole(e: Expr) -> TypeGuard[Name]:
     return isinstance(e, Name) and e.id.startswith(HOLE)
-
-
-def holes_in(e: Expr) -> set[str]:
-    return {n.id for n in walk(e) if isinstance(n, Name) and n.id.startswith(HOLE)}
 
 
 def weight(e: Expr) -> int:
@@ -184,16 +179,3 @@ def weight(e: Expr) -> int:
     if isinstance(e, Tuple):
         return sum(weight(i) for i in e.items)
     return 0
-
-
-__all__ = [
-    "SCALAR",
-    "Bar",
-    "Context",
-    "Hole",
-    "fresh",
-    "holes_in",
-    "is_hole",
-    "same_shape",
-    "weight",
-]

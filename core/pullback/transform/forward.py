@@ -1,0 +1,125 @@
+"""The forward pass: the primal's statements, with what the plan says is to be recorded.
+
+May not know: why something is recorded, where the backward pass goes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..ir import (
+    Assign,
+    AugAssign,
+    Block,
+    Call,
+    Const,
+    Expr,
+    ExprStmt,
+    For,
+    If,
+    Name,
+    Stmt,
+    Tuple,
+    While,
+)
+from .context import Context
+from .plan import Plan, with_names
+
+
+def kept(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
+    """A statement of the forward pass, with what is recorded inside it."""
+    names = plan.temporaries.get(id(s), {})
+    if isinstance(s, (If, For, While)):
+        body = _inner(ctx, s.body, (id(s), "body"), plan)
+        orelse = _inner(ctx, s.orelse, (id(s), "orelse"), plan)
+        new: Stmt = replace(s, body=tuple(body), orelse=else_arm(orelse))
+        if names and isinstance(new, If):
+            new = replace(new, test=_named(new.test, names), verbatim=False)
+        if isinstance(s, If) and isinstance(new, If) and s.moved:
+            return _moved_back(ctx, s, new, plan)
+        return _counted(ctx, s, new)
+    if not names:
+        return [s]
+    if isinstance(s, Assign):
+        return [replace(s, value=_named(s.value, names), verbatim=False)]
+    if isinstance(s, AugAssign):
+        whole = ctx.facts.augmented[id(s)]
+        if id(whole) in names:
+            return [Assign((s.target,), Name(names[id(whole)]), origin=s.origin)]
+        return [replace(s, value=_named(s.value, names), verbatim=False)]
+    if isinstance(s, ExprStmt):
+        return [replace(s, value=_named(s.value, names), verbatim=False)]
+    return [s]
+
+
+def else_arm(stmts: list[Stmt]) -> Block:
+    """An else arm; an `elif` that is no longer alone in it becomes an `if`."""
+    if len(stmts) < 2:
+        return tuple(stmts)
+    return tuple(_not_elif(s) for s in stmts)
+
+
+def _named(e: Expr, names: dict[int, str]) -> Expr:
+    return Name(names[id(e)]) if id(e) in names else with_names(e, names)
+
+
+def with_temporaries(s: Stmt, e: Expr, plan: Plan) -> Expr:
+    """`e`, an expression of `s`, with the temporaries that hold parts of it."""
+    names = plan.temporaries.get(id(s), {})
+    return _named(e, names) if names else e
+
+
+def _moved_back(ctx: Context, s: If, new: If, plan: Plan) -> list[Stmt]:
+    """The If, and behind it what stands behind it in the user's text."""
+    arm: str = "orelse" if s.moved > 0 else "body"
+    stmts = s.orelse if s.moved > 0 else s.body
+    at = len(stmts) - abs(s.moved)
+    key = (id(s), arm)
+    inside = _inner(ctx, stmts[:at], key, plan, stop=False)
+    behind = _inner(ctx, stmts, key, plan, start=at)
+    if arm == "orelse":
+        return [replace(new, orelse=else_arm(inside)), *(_not_elif(x) for x in behind)]
+    return [replace(new, body=tuple(inside)), *behind]
+
+
+def _not_elif(s: Stmt) -> Stmt:
+    return replace(s, is_elif=False) if isinstance(s, If) else s
+
+
+def _inner(
+    ctx: Context, stmts: Block, key: tuple[int, str], plan: Plan, start: int = 0, stop: bool = True
+) -> list[Stmt]:
+    """A block with what is recorded in it, from statement `start` on; with `stop` also what comes last."""
+    out: list[Stmt] = []
+    for i, s in enumerate(stmts[start:], start):
+        out += plan.inserts.get((key, i), [])
+        out += kept(ctx, s, plan)
+    return out + (plan.inserts.get((key, len(stmts)), []) if stop else [])
+
+
+def begin_turn_tapes(ctx: Context, plan: Plan) -> None:
+    """The tapes of the numbers of turns of inner while loops start before the outermost loop."""
+    for s in ctx.flow.stmts.values():
+        tape = ctx.namer.given.get(f"turns tape {id(s)}")
+        if tape is not None:
+            outer = ctx.flow.loops(s)[-1]
+            place = (ctx.flow.block[id(outer)], ctx.flow.index[id(outer)])
+            empty = Assign((Name(tape),), Tuple((), "list"), origin=s.origin, made=True)
+            plan.inserts.setdefault(place, []).append(empty)
+
+
+def _counted(ctx: Context, s: Stmt, new: Stmt) -> list[Stmt]:
+    """A loop whose turns only running it tells, and that is reversed, counts them."""
+    name = ctx.namer.given.get(f"turns {id(s)}")
+    if name is None or not isinstance(new, (For, While)):
+        return [new]
+    one = AugAssign(Name(name), "operator.add", Const(1), origin=s.origin, made=True)
+    out: list[Stmt] = [
+        Assign((Name(name),), Const(0), origin=s.origin, made=True),
+        replace(new, body=(one, *new.body)),
+    ]
+    tape = ctx.namer.given.get(f"turns tape {id(s)}")
+    if tape is not None:
+        push = Call("method.append", (Name(tape), Name(name)))
+        out.append(ExprStmt(push, origin=s.origin, made=True))
+    return out

@@ -1,0 +1,144 @@
+"""Questions about shapes, answered from anything that is still there in the backward pass.
+
+May not know: how temporaries and tapes are written down.
+"""
+
+from __future__ import annotations
+
+from ..analysis.facts import Val
+from ..analysis.types import Type, same_shape
+from ..ir import Assign, Call, Const, Expr, For, Name, Stmt, Tuple, walk
+from .context import Context, Hole
+from .costs import cost
+from .plan import Maker, size_of
+from .values import (
+    available,
+    bindings_stay,
+    can_recompute,
+    hoist,
+    reaching,
+    rebound_by_header,
+    value,
+    variable,
+)
+
+
+def answer(maker: Maker, h: Hole) -> Expr:
+    """An answer from anything that has the shape, wherever it is still there."""
+    ctx = maker.ctx
+    t = _type_of(ctx, h)
+    if h.query == "ndim" and t.rank() is not None:
+        return Const(t.rank())
+    if t.kind == "scalar" and h.query == "size":
+        return Const(1)
+    if t.kind == "scalar" and h.query == "shape":
+        return Tuple(())
+    witness = _witness(maker, h, t)
+    if witness is None:
+        if h.query != "like" and h.when == "before":
+            question, size = _asked(maker, h, t)
+            return Name(hoist(maker, question, h.stmt, size))
+        witness = value(maker, h.expr, h.stmt, h.when)
+    if h.query == "like":
+        return witness
+    sure = ctx.facts.type(h.expr).kind == "array" or _is_array(ctx, witness, h)
+    if h.query.startswith("dim "):
+        axis = Const(int(h.query[4:]))
+        if axis.value == 0 and not sure:
+            return Call("builtins.len", (witness,))
+        shape = Call("attr.shape" if sure else "numpy.shape", (witness,))
+        return Call("operator.getitem", (shape, axis))
+    return Call(f"attr.{h.query}" if sure else f"numpy.{h.query}", (witness,))
+
+
+def _asked(maker: Maker, h: Hole, t: Type) -> tuple[Expr, int]:
+    """The question put to the expression itself, or to a variable of its shape, in the forward pass."""
+    ctx = maker.ctx
+    env = ctx.facts.before.get(id(h.stmt), {})
+    names = [n.id for n in walk(h.expr) if isinstance(n, Name)][::-1]
+    same = [n for n in names if n in env and same_shape(env[n].type.shape, t.shape)]
+    what: Expr = Name(same[0]) if same else h.expr
+    size = size_of(h.expr) + (2 if h.query.startswith("dim ") else 1)
+    if not same and cost(ctx, what) > 3:  # what costs is computed once
+        what = Name(hoist(maker, what, h.stmt, record=False))
+    if h.query.startswith("dim "):
+        return Call(
+            "operator.getitem", (Call("numpy.shape", (what,)), Const(int(h.query[4:])))
+        ), size
+    return Call(f"numpy.{h.query}", (what,)), size
+
+
+def _type_of(ctx: Context, h: Hole) -> Type:
+    if h.when == "after" and isinstance(h.expr, Name):
+        got = ctx.facts.bound.get((id(h.stmt), h.expr.id))
+        if got is not None:
+            return got.type
+    if isinstance(h.expr, Name):
+        env = ctx.facts.before.get(id(h.stmt), {})
+        if h.expr.id in env:
+            return env[h.expr.id].type
+    return ctx.facts.type(h.expr)
+
+
+def _is_array(ctx: Context, witness: Expr, h: Hole) -> bool:
+    if isinstance(witness, Name):
+        return ctx.facts.before.get(id(h.stmt), {}).get(witness.id, Val()).type.kind == "array"
+    return False
+
+
+def _witness(maker: Maker, h: Hole, t: Type) -> Expr | None:
+    """Something of the same shape that is there in the backward pass."""
+    ctx = maker.ctx
+    env = ctx.facts.before.get(id(h.stmt), {})
+    if isinstance(h.expr, Name) and _bindings_stay_after(ctx, h.expr.id, h):
+        if h.query == "like" or h.expr.id in maker.used:
+            return Name(h.expr.id)
+    order = [n.id for n in walk(h.expr) if isinstance(n, Name)][::-1]
+    target = _assigned_here(h.stmt)
+    names = list(dict.fromkeys([*order, *(target if h.when == "after" else ()), *sorted(env)]))
+    for n in sorted(names, key=lambda n: n not in maker.used):
+        v = env.get(n)
+        if (
+            v is None
+            or not v.sure
+            or not same_shape(v.type.shape, t.shape)
+            or v.type.kind not in ("array", "number")
+        ):
+            continue
+        if h.query == "like" and v.type.dtype != "float" and not (t.dtype == v.type.dtype == "any"):
+            continue
+        if bindings_stay(ctx, n, h.stmt):
+            return Name(n)
+    if isinstance(h.expr, Name):
+        saved = (h.expr.id, reaching(ctx, h.expr.id, h.stmt, h.when)) in maker.names
+        kept = saved or available(ctx, h.expr.id, h.stmt, h.when)
+        return variable(maker, h.expr.id, h.stmt, h.when) if kept else None
+    return (
+        value(maker, h.expr, h.stmt, h.when)
+        if can_recompute(maker, h.expr, h.stmt, h.when)
+        else None
+    )
+
+
+def _assigned_here(s: Stmt) -> list[str]:
+    return [t.id for t in s.targets if isinstance(t, Name)] if isinstance(s, Assign) else []
+
+
+def _bindings_stay_after(ctx: Context, var: str, h: Hole) -> bool:
+    if rebound_by_header(ctx, var, h.stmt, h.when):
+        return True
+    here = _type_of(ctx, h)
+    for d in ctx.flow.defs.get(var, ()):
+        got = ctx.facts.bound.get((id(d), var))
+        if got is None or (d is h.stmt and h.when == "after") or not ctx.flow.may_follow(d, h.stmt):
+            continue
+        if isinstance(d, For) and d in ctx.flow.chain(h.stmt):
+            continue
+        same = (
+            same_shape(got.type.shape, here.shape)
+            and got.type.dtype == here.dtype
+            and got.type.kind == here.kind
+        )
+        if not same:
+            return False
+    return True

@@ -1,0 +1,193 @@
+"""What the forward pass records, and where the backward pass takes it back: temporaries, saved versions, tapes.
+
+May not know: why a value is needed.
+"""
+
+from __future__ import annotations
+
+from ..analysis.facts import Val
+from ..ir import (
+    Assign,
+    Call,
+    Expr,
+    ExprStmt,
+    For,
+    Name,
+    Stmt,
+    Tuple,
+    While,
+    rebuild,
+    stmt_exprs,
+    walk,
+)
+from .context import Context
+from .costs import cost
+from .plan import Maker, Place, Plan, with_names
+
+
+def write_temporaries(maker: Maker) -> None:
+    """The temporaries, those inside others first, and the tapes of those in loops."""
+    ctx, plan = maker.ctx, maker.plan
+    for s, e, name, _ in sorted(maker.hoist_nodes, key=lambda x: x[3]):
+        inside = {
+            id(n): maker.hoisted[(id(s), n)]
+            for n in walk(e)
+            if n is not e and (id(s), n) in maker.hoisted
+        }
+        value = with_names(e, inside)
+        val = ctx.facts.of(e)
+        changes = _will_change(ctx, val, s)
+        apart = (
+            changes and cost(ctx, e) == 0
+        )  # a view: the statement goes on using it, we keep a copy
+        place = (ctx.flow.block[id(s)], ctx.flow.index[id(s)])
+        lines = plan.inserts.setdefault(place, [])
+        made = _copied(value, val) if apart else value
+        lines.append(Assign((Name(name),), made, origin=s.origin, made=True))
+        if not apart:
+            known = plan.temporaries.setdefault(id(s), {})
+            known.update((id(n), name) for n in _nodes(ctx, s) if n == e)
+        kept = _copied(Name(name), val) if changes and not apart else Name(name)
+        if name not in maker.recorded:
+            continue
+        if ctx.flow.loops(s):
+            _record(maker, name, kept, place, s)
+        elif kept != Name(name):
+            saved = ctx.namer.fresh(f"{name}_0")
+            lines.append(Assign((Name(saved),), kept, origin=s.origin, made=True))
+            _rename(plan, {name: saved})
+
+
+def _copied(e: Expr, val: Val) -> Expr:
+    return Call("method.copy" if val.type.kind == "array" else "numpy.copy", (e,))
+
+
+def _nodes(ctx: Context, s: Stmt) -> list[Expr]:
+    tops = list(stmt_exprs(s))
+    if id(s) in ctx.facts.augmented:
+        tops.append(ctx.facts.augmented[id(s)])
+    return [n for top in tops for n in walk(top)]
+
+
+def _will_change(ctx: Context, val: Val, s: Stmt) -> bool:
+    """`val` is a view of memory that something writes into later."""
+    if val.type.kind == "scalar" or not val.objs:
+        return False
+    return any(
+        objs & val.objs and ctx.flow.may_follow(ctx.flow.stmts[d], s)
+        for d, objs in ctx.facts.mutated.items()
+    )
+
+
+def write_saves(maker: Maker) -> None:
+    """The saved versions of variables: a name where there is one, a tape where there are many."""
+    ctx, plan = maker.ctx, maker.plan
+    real: dict[str, str] = {}
+    for version, where in maker.needs.items():
+        var, _ = version
+        place = _save_place(ctx, var, where)
+        name = _name_for(maker, var, place)
+        real[maker.names[version]] = name
+        s = where[0][0]
+        val = _val_at(ctx, var, place, s)
+        value: Expr = Name(var)
+        if val.type.kind != "scalar" and _contents_change(ctx, var, s):
+            value = _copied(value, val)
+        lines = plan.inserts.setdefault(place, [])
+        if _in_loop(ctx, place):
+            _record(maker, name, value, place, s)
+        else:
+            lines.insert(0, Assign((Name(name),), value, origin=s.origin, made=True))
+    _rename(plan, real)
+
+
+def _rename(plan: Plan, names: dict[str, str]) -> None:
+    """The backward pass reads other variables than those that the holes were filled with."""
+
+    def named(e: Expr) -> Expr:
+        return Name(names[e.id]) if isinstance(e, Name) and e.id in names else rebuild(e, named)
+
+    plan.filled = {h: named(e) for h, e in plan.filled.items()}
+
+
+def _name_for(maker: Maker, var: str, place: Place) -> str:
+    """One version of a variable that is restored in a loop takes the variable's own name."""
+    ctx = maker.ctx
+    bound_by_loop = any(isinstance(d, For) for d in ctx.flow.defs.get(var, ()))
+    if (
+        _in_loop(ctx, place)
+        and var not in maker.own_name
+        and var not in maker.last
+        and not bound_by_loop
+        and not ctx.early_returns
+    ):
+        maker.own_name.add(var)
+        return var
+    return ctx.namer.fresh(f"{var}_0")
+
+
+def _val_at(ctx: Context, var: str, place: Place, s: Stmt) -> Val:
+    body = ctx.flow.block_of(place[0])
+    if place[1] < len(body):
+        return ctx.facts.before.get(id(body[place[1]]), {}).get(var, Val())
+    return ctx.facts.bound.get((id(s), var), ctx.facts.var(s, var))
+
+
+def _contents_change(ctx: Context, var: str, s: Stmt) -> bool:
+    """Something writes into the memory of `var` in place after `s` (binding it anew leaves the old value alone)."""
+    for d in ctx.flow.defs.get(var, ()):
+        if id(d) in ctx.facts.mutated and ctx.flow.may_follow(d, s):
+            return True
+    return False
+
+
+def _save_place(ctx: Context, var: str, where: list[tuple[Stmt, str]]) -> Place:
+    """The first place, in the innermost block around all that need the value, behind what defines it."""
+    chains = [[s, *ctx.flow.chain(s)] for s, _ in where]
+    keys = [[ctx.flow.block[id(x)] for x in chain] for chain in chains]
+    common = next(k for k in keys[0] if all(k in other for other in keys[1:]))
+    index = min(
+        ctx.flow.index[id(chain[k.index(common)])]
+        + (1 if when == "after" and chain[k.index(common)] is s else 0)
+        for chain, k, (s, when) in zip(chains, keys, where)
+    )
+    place: Place = (common, index)
+    return _climb(ctx, var, place)
+
+
+def _climb(ctx: Context, var: str, place: Place) -> Place:
+    """Out of loops that leave the variable alone: one record a turn of the loop around is enough."""
+    while True:
+        owner = ctx.flow.stmts.get(place[0][0])
+        if owner is None:
+            return place
+        inside = [d for d in ctx.flow.defs.get(var, ()) if owner in ctx.flow.chain(d) or d is owner]
+        if not isinstance(owner, For) or inside:
+            return place
+        place = (ctx.flow.block[id(owner)], ctx.flow.index[id(owner)])
+
+
+def _in_loop(ctx: Context, place: Place) -> bool:
+    owner = ctx.flow.stmts.get(place[0][0])
+    if owner is None:
+        return False
+    return isinstance(owner, (For, While)) or bool(ctx.flow.loops(owner))
+
+
+def _record(maker: Maker, name: str, value: Expr, place: Place, s: Stmt) -> None:
+    """Pushes `value` at `place` and pops it at the mirrored place."""
+    ctx, plan = maker.ctx, maker.plan
+    tape = ctx.namer.fresh(f"{name}_tape")
+    push = ExprStmt(Call("method.append", (Name(tape), value)), origin=s.origin, made=True)
+    plan.inserts.setdefault(place, []).append(push)
+    pop = Assign((Name(name),), Call("method.pop", (Name(tape),)), origin=s.origin, made=True)
+    plan.restores.setdefault(place[0], []).append(pop)
+    outer = _outermost_loop(ctx, place)
+    start = (ctx.flow.block[id(outer)], ctx.flow.index[id(outer)])
+    begin = Assign((Name(tape),), Tuple((), "list"), origin=s.origin, made=True)
+    plan.inserts.setdefault(start, []).append(begin)
+
+
+def _outermost_loop(ctx: Context, place: Place) -> Stmt:
+    owner = ctx.flow.stmts[place[0][0]]
+    return next(reversed(ctx.flow.loops(owner)), owner)

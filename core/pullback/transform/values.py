@@ -1,0 +1,139 @@
+"""A primal value in the backward pass: still there, computed again, or held by a temporary.
+
+May not know: shapes, how temporaries and tapes are written down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+
+from ..analysis.dependence import overwritten_later
+from ..ir import Assign, Call, Const, Expr, For, Name, Opaque, Ref, Stmt, children, rebuild
+from .context import Context
+from .costs import SHAPE_CALLS, cost, pure
+from .naming import describe
+from .plan import SAVED, Maker, size_of
+
+
+def variable(maker: Maker, var: str, s: Stmt, when: str) -> Expr:
+    """The value of `var` just before or after `s`: itself, or a saved version."""
+    ctx = maker.ctx
+    if available(ctx, var, s, when):
+        return Name(var)
+    version = (var, reaching(ctx, var, s, when))
+    maker.needs.setdefault(version, []).append((s, when))
+    if version not in maker.names:
+        maker.names[version] = f"{SAVED}{len(maker.names)}"  # named when all that need it are known
+    return Name(maker.names[version])
+
+
+def available(ctx: Context, var: str, s: Stmt, when: str) -> bool:
+    """Whether `var` still has that value when the backward pass comes by."""
+    return rebound_by_header(ctx, var, s, when) or not _changes_later(ctx, var, s, when)
+
+
+def rebound_by_header(ctx: Context, var: str, s: Stmt, when: str) -> bool:
+    """`var` is the target of a loop around `s`: the backward loop gives it again."""
+    got = reaching(ctx, var, s, when)
+    return any(isinstance(loop, For) and got == id(loop) for loop in ctx.flow.loops(s))
+
+
+def _changes_later(ctx: Context, var: str, s: Stmt, when: str) -> bool:
+    """Whether something may bind `var`, or write into its memory, after `s` and before the backward pass."""
+    return any(
+        ctx.flow.may_follow(d, s)
+        for d in ctx.flow.defs.get(var, ())
+        if not (d is s and when == "after" and not ctx.flow.loops(s))
+    )
+
+
+def reaching(ctx: Context, var: str, s: Stmt, when: str) -> Hashable:
+    """Which of its values `var` has there."""
+    table = ctx.flow.after if when == "after" else ctx.flow.reaching
+    return table.get(id(s), {}).get(var)
+
+
+def bindings_stay(ctx: Context, var: str, s: Stmt) -> bool:
+    """No later statement binds `var` to something else (its contents may change)."""
+    return not any(
+        (id(d), var) in ctx.facts.bound and ctx.flow.may_follow(d, s)
+        for d in ctx.flow.defs.get(var, ())
+    )
+
+
+def value(maker: Maker, e: Expr, s: Stmt, when: str) -> Expr:
+    """`e` computed again, or the temporary that holds it."""
+    if isinstance(e, Name):
+        return variable(maker, e.id, s, when)
+    if isinstance(e, (Const, Ref)):
+        return replace(e, origin=None)
+    if can_recompute(maker, e, s, when):
+        return _recomputed(maker, e, s, when)
+    if when == "after":  # the element that the statement has just stored
+        return _stored(maker, s)
+    return Name(hoist(maker, e, s))
+
+
+def _recomputed(maker: Maker, e: Expr, s: Stmt, when: str) -> Expr:
+    keeps_base = isinstance(e, Call) and (e.fn == "operator.getitem" or e.fn in SHAPE_CALLS)
+    if keeps_base and isinstance(e, Call) and isinstance(e.args[0], Name):
+        base = e.args[0]
+        if not available(maker.ctx, base.id, s, when) and bindings_stay(maker.ctx, base.id, s):
+            if e.fn == "operator.getitem":
+                maker.last.add(base.id)
+            rest = tuple(
+                value(maker, a, s, when) for a in e.args[1:]
+            )  # the contents that matter stay
+            return Call(e.fn, (Name(base.id), *rest))
+    return replace(rebuild(e, lambda c: value(maker, c, s, when)), origin=None)
+
+
+def can_recompute(maker: Maker, e: Expr, s: Stmt, when: str) -> bool:
+    """Whether `e` is cheap, and made of what is there."""
+    if not pure(e) or cost(maker.ctx, e) > 3:
+        return False
+    return _reads_stay(maker, e, s, when)
+
+
+def _reads_stay(maker: Maker, e: Expr, s: Stmt, when: str) -> bool:
+    """Every value that `e` reads is there, or kept anyway."""
+    ctx = maker.ctx
+    if isinstance(e, Name):
+        return available(ctx, e.id, s, when) or (e.id, reaching(ctx, e.id, s, when)) in maker.names
+    if isinstance(e, Call) and e.fn == "operator.getitem" and isinstance(e.args[0], Name):
+        base, index = e.args[0].id, e.args[1]
+        if not all(_reads_stay(maker, c, s, when) for c in children(e)[1:]):
+            return False
+        if available(ctx, base, s, when):
+            return True
+        same = bindings_stay(ctx, base, s)
+        return same and not overwritten_later(s, base, index, ctx.flow, ctx.facts, when == "after")
+    if isinstance(e, Call) and e.fn in SHAPE_CALLS and isinstance(e.args[0], Name):
+        return bindings_stay(ctx, e.args[0].id, s) or _reads_stay(maker, e.args[0], s, when)
+    if isinstance(e, Opaque):
+        return all(available(ctx, n, s, when) for n in e.reads)
+    return all(_reads_stay(maker, c, s, when) for c in children(e))
+
+
+def hoist(maker: Maker, e: Expr, s: Stmt, size: int = 0, record: bool = True) -> str:
+    """A temporary of the forward pass that holds `e` just before `s`, and that `s` then uses.
+
+    Smaller expressions come first, since others may be made of them. With `record` the backward pass reads it.
+    """
+    ctx = maker.ctx
+    key = (id(s), e)
+    name = maker.hoisted.get(key)
+    if name is None:
+        name = ctx.namer.fresh(describe(e))
+        maker.hoisted[key] = name
+        maker.hoist_nodes.append((s, e, name, size or size_of(e)))
+    if record:
+        maker.recorded.add(name)
+    return name
+
+
+def _stored(maker: Maker, s: Stmt) -> Expr:
+    """The element that `s` stores, when it will not stay: the value gets a name before it is stored."""
+    value = s.value if isinstance(s, Assign) else maker.ctx.facts.augmented[id(s)]
+    return Name(hoist(maker, value, s))
