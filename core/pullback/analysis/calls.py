@@ -13,7 +13,19 @@ from ..rules import Rule, rule_for
 from .facts import Val
 from .shapes import dim_of, result_shape, shape_of
 from .signatures import Bound, bind
-from .types import MISSING, SCALAR, Atoms, Dim, Type, array, broadcast, fresh, promote, scalar
+from .types import (
+    MISSING,
+    SCALAR,
+    Atoms,
+    Dim,
+    Type,
+    array,
+    broadcast,
+    floating,
+    fresh,
+    promote,
+    scalar,
+)
 
 if TYPE_CHECKING:
     from .infer import Interpreter
@@ -221,12 +233,8 @@ def elementwise(
         dtype = "bool"
         for v in vals:
             dtype = promote(dtype, v.type.dtype)
-        if (
-            fn in ("operator.truediv", "operator.pow")
-            and dtype in ("int", "bool")
-            and fn == "operator.truediv"
-        ):
-            dtype = "float"
+        if fn == "operator.truediv" and not floating(dtype):
+            dtype = "inexact" if dtype == "any" else "float"
     active = any(v.active for v in vals) and dtype not in ("int", "bool")
     if shape == SCALAR:
         return Val(scalar(dtype), active=active)

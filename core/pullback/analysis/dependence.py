@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..ir import Assign, AugAssign, Call, Const, Expr, For, Name, Stmt
-from .facts import Facts
 from .flow import Flow
 from .indexing import index_items
 
@@ -42,9 +41,7 @@ def affine(e: Expr) -> Affine | None:
     return None
 
 
-def overwritten_later(
-    s: Stmt, base: str, index: Expr, flow: Flow, facts: Facts, skip_self: bool = False
-) -> bool:
+def overwritten_later(s: Stmt, base: str, index: Expr, flow: Flow, skip_self: bool = False) -> bool:
     """Whether `base[index]`, as read at `s`, may be written by something that runs after `s`.
 
     `skip_self`: the read stands just behind `s`, so that this very run of `s` does not count.
@@ -55,21 +52,21 @@ def overwritten_later(
         target = _stored(d, base)
         if target is None:
             return True
-        if not _apart(s, index, d, target, flow, facts, skip_self, forward=True):
+        if not _apart(s, index, d, target, flow, skip_self):
             return True
     return False
 
 
-def written_once(s: Stmt, base: str, index: Expr, flow: Flow, facts: Facts) -> bool:
+def written_once(s: Stmt, base: str, index: Expr, flow: Flow) -> bool:
     """Whether no other run of a store reaches what `s` stores into `base[index]`, and nothing bound there matters."""
     for d in flow.defs.get(base, ()):
         target = _stored(d, base)
         if target is None:
             continue
         both = d is s
-        if not _apart(s, index, d, target, flow, facts, both, forward=True):
+        if not _apart(s, index, d, target, flow, both):
             return False
-        if not both and not _apart(d, target, s, index, flow, facts, False, forward=True):
+        if not both and not _apart(d, target, s, index, flow, False):
             return False
     return True
 
@@ -91,37 +88,33 @@ def _stored(d: Stmt, base: str) -> Expr | None:
     return None
 
 
-def _apart(
-    s: Stmt,
-    index: Expr,
-    d: Stmt,
-    target: Expr,
-    flow: Flow,
-    facts: Facts,
-    skip_self: bool,
-    forward: bool,
-) -> bool:
+def _apart(s: Stmt, index: Expr, d: Stmt, target: Expr, flow: Flow, skip_self: bool) -> bool:
     """No run of `d` after the run of `s` touches what `s` does."""
-    pairs = list(zip(index_items(index), index_items(target)))
+    pairs = list(zip(_leading(index), _leading(target)))
     shared = [x for x in reversed(flow.loops(s)) if x in flow.loops(d)]
     for k, loop in enumerate(shared):  # a later turn of this loop, the same turn of those around it
-        if not any(_differ(a, b, loop, shared[:k], s, d, flow, facts) for a, b in pairs):
+        if not any(_differ(a, b, loop, shared[:k], s, d, flow) for a, b in pairs):
             return False
     if d is s:
-        return skip_self or any(_never(a, b, s, d, flow, facts) for a, b in pairs)
+        return skip_self or any(_same_turn_differ(a, b, shared, s, d, flow) for a, b in pairs)
     behind = flow.order[id(d)] > flow.order[id(s)]
     if behind and flow.may_follow(d, s):  # in the same turn of all shared loops
-        return any(_same_turn_differ(a, b, shared, s, d, flow, facts) for a, b in pairs)
+        return any(_same_turn_differ(a, b, shared, s, d, flow) for a, b in pairs)
     return True
 
 
-def _never(a: Expr, b: Expr, s: Stmt, d: Stmt, flow: Flow, facts: Facts) -> bool:
-    return False
+def _leading(index: Expr) -> tuple[Expr, ...]:
+    """The items whose axes are known: those before an ellipsis or a new axis."""
+    items = index_items(index)
+    stops = [
+        n
+        for n, i in enumerate(items)
+        if isinstance(i, Const) and (i.value is None or i.value is Ellipsis)
+    ]
+    return items[: stops[0]] if stops else items
 
 
-def _same_turn_differ(
-    a: Expr, b: Expr, shared: list[Stmt], s: Stmt, d: Stmt, flow: Flow, facts: Facts
-) -> bool:
+def _same_turn_differ(a: Expr, b: Expr, shared: list[Stmt], s: Stmt, d: Stmt, flow: Flow) -> bool:
     x, y = affine(a), affine(b)
     if x is None or y is None or x.var != y.var or x.off == y.off:
         return False
@@ -130,9 +123,7 @@ def _same_turn_differ(
     return _not_negative(a, s, flow) and _not_negative(b, d, flow)
 
 
-def _differ(
-    a: Expr, b: Expr, loop: Stmt, outer: list[Stmt], s: Stmt, d: Stmt, flow: Flow, facts: Facts
-) -> bool:
+def _differ(a: Expr, b: Expr, loop: Stmt, outer: list[Stmt], s: Stmt, d: Stmt, flow: Flow) -> bool:
     """Index `a` at some turn of `loop` never equals index `b` at a later turn."""
     x, y = affine(a), affine(b)
     if x is None or y is None:

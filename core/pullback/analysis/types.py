@@ -62,7 +62,8 @@ class Type:
     "str", "none", "dict", "function", "module", "slice", "other"
     "any"     nothing is known
 
-    `dtype` is "float", "int", "bool", "complex" or "any". `const` is the value where it is known.
+    `dtype` is "float", "int", "bool", "complex", "inexact" (float or complex) or "any". `const` is the value
+    where it is known.
     `unique` marks an index array without repeats: "alone", or the name of the group of arrays that only
     together never repeat ("v3:2", two of them).
     """
@@ -159,10 +160,18 @@ def _atoms(s: Shape) -> frozenset[str]:
 
 def promote(a: str, b: str) -> str:
     """The dtype of arithmetic on two dtypes."""
-    for d in ("complex", "any", "float", "int", "bool"):
-        if d in (a, b):
+    both = (a, b)
+    if "any" in both and "complex" not in both:
+        return "inexact" if "float" in both or "inexact" in both else "any"
+    for d in ("complex", "inexact", "float", "int", "bool"):
+        if d in both:
             return d
     return "any"
+
+
+def floating(dtype: str) -> bool:
+    """Whether values of this dtype are floating for certain."""
+    return dtype in ("float", "complex", "inexact")
 
 
 def same_shape(a: Shape, b: Shape) -> bool:
@@ -183,17 +192,17 @@ def join(a: Type, b: Type, site: str) -> Type:
         items = tuple(join(x, y, f"{site}.{i}") for i, (x, y) in enumerate(zip(a.items, b.items)))
         return replace(a, items=items, const=MISSING)
     const = a.const if type(a.const) is type(b.const) and a.const == b.const else MISSING
-    dtype = a.dtype if a.dtype == b.dtype else _join_dtype(a.dtype, b.dtype)
+    dtype = a.dtype if a.dtype == b.dtype else _join_dtype(a, b)
     shape = _join_shape(a.shape, b.shape, site)
     kind = a.kind if a.kind == b.kind else _join_kind(a.kind, b.kind)
     return Type(kind, shape, dtype, None, const, a.unique if a.unique == b.unique else "")
 
 
-def _join_dtype(a: str, b: str) -> str:
-    numbers = {"float", "int", "bool"}
-    if {a, b} <= numbers and "float" in (a, b):
+def _join_dtype(a: Type, b: Type) -> str:
+    both = {a.dtype, b.dtype}
+    if a.kind == b.kind == "scalar" and both <= {"float", "int", "bool"}:
         return "float"  # an accumulator that starts at the integer 0
-    return "any"
+    return "inexact" if all(floating(d) for d in both) else "any"
 
 
 def _join_shape(a: Shape, b: Shape, site: str) -> Shape:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..analysis.types import floating
 from ..ir import Call, Const, Expr, Name, Ref, Tuple
 from ..optimize.build import MUL
 from ..optimize.simplify import simplify
 from .context import Context
 
 FLOATED = "floated"  # the call that stands for such a copy until all is simplified
-_FLOATING = ("float", "complex")
 _LIKE = {"numpy.zeros_like", "numpy.ones_like", "numpy.full_like"}  # made with a floating dtype
 _MADE = _LIKE | {FLOATED, "operator.truediv"}
 _COUNTING = {"compare", "attr.size", "attr.ndim", "attr.shape", "builtins.len", "builtins.int"}
@@ -30,10 +30,10 @@ def is_floating(ctx: Context, e: Expr) -> bool:
     if isinstance(e, Name) and e.id in ctx.values:
         return is_floating(ctx, ctx.values[e.id])
     if isinstance(e, (Name, Ref)):
-        return ctx.val(e).type.dtype in _FLOATING
+        return floating(ctx.val(e).type.dtype)
     if not isinstance(e, Call) or e.fn in _COUNTING:
         return False
-    if e.fn in _MADE or ctx.val(e).type.dtype in _FLOATING:
+    if e.fn in _MADE or floating(ctx.val(e).type.dtype):
         return True
     if e.fn in ("operator.getitem", "numpy.where"):
         parts = e.args[:1] if e.fn == "operator.getitem" else e.args[1:]

@@ -6,7 +6,7 @@ May not know: how temporaries and tapes are written down.
 from __future__ import annotations
 
 from ..analysis.facts import Val
-from ..analysis.types import Type, same_shape
+from ..analysis.types import Type, floating, same_shape
 from ..ir import Assign, Call, Const, Expr, For, Name, Stmt, Tuple, walk
 from .context import Context, Hole
 from .costs import cost
@@ -105,7 +105,8 @@ def _witness(maker: Maker, h: Hole, t: Type) -> Expr | None:
             or v.type.kind not in ("array", "number")
         ):
             continue
-        if h.query == "like" and v.type.dtype != "float" and not (t.dtype == v.type.dtype == "any"):
+        alike = floating(v.type.dtype) or t.dtype == v.type.dtype == "any"
+        if h.query == "like" and not alike:
             continue
         if bindings_stay(ctx, n, h.stmt):
             return Name(n)

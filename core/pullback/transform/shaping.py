@@ -7,16 +7,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..analysis.types import SCALAR, Dim, Shape, Type, same_shape
+from ..analysis.types import SCALAR, Dim, Shape, Type, floating, same_shape
 from ..ir import Call, Const, Expr, Name, Stmt, Tuple
 from ..optimize.build import MUL, is_one, mul
 from .context import Bar, Context
 
 UNBROADCAST = "_unbroadcast"
-
-
-def floating(t: Type) -> bool:
-    return t.dtype in ("float", "complex")
 
 
 def zeros_like(ctx: Context, e: Expr, s: Stmt, when: str = "before") -> Expr:
@@ -38,7 +34,7 @@ def _type_at(ctx: Context, e: Expr, s: Stmt, when: str) -> Type:
 
 
 def _like(fn: str, template: Expr, args: tuple[Expr, ...], t: Type) -> Expr:
-    if floating(t):
+    if floating(t.dtype):
         return Call(fn, (template, *args))
     kind = Call("numpy.result_type", (template, Const(0.0)))
     return Call(fn, (template, *args), (("dtype", kind),))

@@ -232,4 +232,4 @@ def _stale(ctx: Context, slots: Slots, base: str, target: Expr, s: Stmt) -> bool
         bound = ctx.facts.bound.get((id(d), base))
         if bound is not None and bound.active:
             return False
-    return written_once(s, base, target.args[1], ctx.flow, ctx.facts)
+    return written_once(s, base, target.args[1], ctx.flow)

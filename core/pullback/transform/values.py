@@ -108,7 +108,7 @@ def _reads_stay(maker: Maker, e: Expr, s: Stmt, when: str) -> bool:
         if available(ctx, base, s, when):
             return True
         same = bindings_stay(ctx, base, s)
-        return same and not overwritten_later(s, base, index, ctx.flow, ctx.facts, when == "after")
+        return same and not overwritten_later(s, base, index, ctx.flow, when == "after")
     if isinstance(e, Call) and e.fn in SHAPE_CALLS and isinstance(e.args[0], Name):
         return bindings_stay(ctx, e.args[0].id, s) or _reads_stay(maker, e.args[0], s, when)
     if isinstance(e, Opaque):

@@ -215,4 +215,23 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (-0.7, V, V),
     ),
+    "part of a written array's adjoint handed on, then cleared": (
+        """
+        def f(x):
+            u = x[2::-1]
+            v = u[:-1]
+            w = v.copy()
+            w[::-1] = v
+            return np.mean(w * np.arange(1.0, 3.0))
+        """,
+        (V,),
+    ),
+    "an axis of no name in a transposed broadcast": (
+        """
+        def f(a: float, A):
+            A = A + (a * np.ones(3)).transpose()
+            return A
+        """,
+        (0.7, np.ones((2, 3))),
+    ),
 }
