@@ -10,6 +10,7 @@ from pullback.cli import main
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+SHOWN = re.compile(r"<!-- pullback (grad [^>]*?) -->\n```python\n(.*?)```", re.S)
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 
 
@@ -22,11 +23,15 @@ def test_before():
     assert block("examples/logistic.py") in (ROOT / "examples" / "logistic.py").read_text()
 
 
-def test_after(monkeypatch):
+@pytest.mark.parametrize("name", ["README.md", "ARCHITECTURE.md"])
+def test_after(name, monkeypatch):
     monkeypatch.chdir(ROOT)
-    result = CliRunner().invoke(main, ["grad", "examples/logistic.py::logistic_loss"])
-    assert result.exit_code == 0
-    assert block("pullback grad examples/logistic.py::logistic_loss").strip() in result.stdout
+    shown = SHOWN.findall((ROOT / name).read_text(encoding="utf-8"))
+    assert shown
+    for command, text in shown:
+        result = CliRunner().invoke(main, command.split())
+        assert result.exit_code == 0
+        assert text.strip() in result.stdout
 
 
 def test_try_prints_it():
