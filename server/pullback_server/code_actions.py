@@ -67,7 +67,7 @@ def code_actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeA
     for kind in TITLES:
         if _asked(f"{REWRITE}.{kind}", only):
             choice = Choice(snapshot.text.uri, snapshot.text.version, target.qualname, kind, wrt)
-            found += _generate(ls, snapshot, choice)
+            found += _generate(ls, choice)
     if _asked(ADJOINT, only) and preview.can_show(ls.client):
         found.append(_show(snapshot, target.qualname))
     return found
@@ -86,7 +86,7 @@ def resolve(ls: Server, action: types.CodeAction) -> types.CodeAction:
     return action
 
 
-def _generate(ls: Server, snapshot: Snapshot, choice: Choice) -> list[types.CodeAction]:
+def _generate(ls: Server, choice: Choice) -> list[types.CodeAction]:
     title = TITLES[choice.kind].format(name=choice.qualname, wrt=choice.wrt)
     action = types.CodeAction(title, kind=f"{REWRITE}.{choice.kind}", data=asdict(choice))
     if ls.client.resolves_edits:

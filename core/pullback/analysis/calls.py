@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..ir import Assign, Barrier, Call, Const, Expr, Name, Opaque, Star, Tuple, is_expr, statements
+from ..ir import Assign, Barrier, Call, Const, Expr, Name, Opaque, Star, is_expr, statements
 from ..rules import Rule, rule_for
 from .facts import Val
 from .shapes import dim_of, result_shape, shape_of
@@ -216,9 +216,7 @@ def _integers(e: Call, args: tuple[Val, ...]) -> Val | None:
     return Val(scalar("int"))
 
 
-def elementwise(
-    walk: Interpreter, fn: str, vals: tuple[Val, ...], site: str, dtype: str | None = None
-) -> Val:
+def elementwise(fn: str, vals: tuple[Val, ...], site: str, dtype: str | None = None) -> Val:
     """Fresh memory whose shape is the broadcast of the arguments'."""
     shape = SCALAR
     kinds = set()
@@ -282,7 +280,7 @@ def _by_rule(walk: Interpreter, e: Call, rule: Rule, args: tuple[Val, ...], site
     dtype = _dtype(rule, types, bound)
     if rule.kind == "elementwise":
         numbers = tuple(walk.facts.of(v) for v in bound.values() if is_expr(v))
-        got = elementwise(walk, e.fn, numbers, site, None if dtype == "promote" else dtype)
+        got = elementwise(e.fn, numbers, site, None if dtype == "promote" else dtype)
         return replace(got, active=active and got.type.dtype not in ("int", "bool"))
     if active and dtype in ("int", "bool") and _says_dtype(bound):
         walk.problem("PB303", e.origin, e, name=_spelling_of(e))
@@ -300,9 +298,10 @@ def _by_rule(walk: Interpreter, e: Call, rule: Rule, args: tuple[Val, ...], site
     if rule.memory == "fresh":
         return Val(t, frozenset((site,)), active=active)
     how, _, param = rule.memory.partition(" ")
-    if param == "args" or param not in bound or not is_expr(bound[param]):
+    owner = bound.get(param)
+    if not is_expr(owner):
         return _unknown_quiet(every, site)
-    base = walk.facts.of(bound[param])  # type: ignore[arg-type]
+    base = walk.facts.of(owner)
     return Val(t, base.objs, base.exact and how == "view", True, active)
 
 
@@ -489,6 +488,3 @@ def _einsum_shape(spec: str, ops: tuple[Val, ...], site: str) -> tuple[Dim, ...]
                 seen = dims.get(c)
                 dims[c] = shape[k] if seen in (None, Dim("", 1), shape[k]) else Dim(f"{site}.{c}")
     return tuple(dims.get(c, Dim(f"{site}.{c}")) for c in out)
-
-
-__all__ = ["DISPLAYS", "STACKING", "Tuple", "argument_types", "elementwise", "result"]

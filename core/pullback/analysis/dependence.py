@@ -25,6 +25,7 @@ class Affine:
 
 
 def affine(e: Expr) -> Affine | None:
+    """An index as a variable plus a constant; None for any other."""
     if isinstance(e, Const) and type(e.value) is int:
         return Affine("", e.value)
     if isinstance(e, Name):

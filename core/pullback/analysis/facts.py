@@ -46,29 +46,28 @@ UNKNOWN = Val()
 
 @dataclass
 class Facts:
-    """The result of inference over one function."""
+    """The result of inference over one function.
+
+    vals       what each expression gives
+    before     what each variable holds just before a statement
+    mutated    the objects that a statement may write into
+    bound      what a statement binds a variable to
+    augmented  `x op= e` as the expression `x op e`
+    rebinds    whether `x op= e` binds the name anew (else it writes in place)
+    returned   what the function returns, on all its paths together
+    written    parameters written in place, and whether each is surely an array
+    """
 
     fn: Function
     vals: dict[int, Val] = field(default_factory=dict)
     before: dict[int, dict[str, Val]] = field(default_factory=dict)
-    mutated: dict[int, frozenset[str]] = field(
-        default_factory=dict
-    )  # statement -> objects it writes into
-    bound: dict[tuple[int, str], Val] = field(
-        default_factory=dict
-    )  # what a statement binds a variable to
-    augmented: dict[int, Expr] = field(default_factory=dict)  # `x op= e` as the expression `x op e`
-    rebinds: dict[int, bool] = field(
-        default_factory=dict
-    )  # AugAssign of a name: rebinds (else writes in place)
+    mutated: dict[int, frozenset[str]] = field(default_factory=dict)
+    bound: dict[tuple[int, str], Val] = field(default_factory=dict)
+    augmented: dict[int, Expr] = field(default_factory=dict)
+    rebinds: dict[int, bool] = field(default_factory=dict)
     problems: dict[tuple[int, str], Problem] = field(default_factory=dict)
     returned: Val | None = None
-    written: dict[str, bool] = field(
-        default_factory=dict
-    )  # parameter written in place -> surely an array
-    keep: list[Any] = field(
-        default_factory=list
-    )  # nodes made during analysis, so that identities stay taken
+    written: dict[str, bool] = field(default_factory=dict)
 
     def of(self, e: Expr) -> Val:
         return self.vals.get(id(e), UNKNOWN)

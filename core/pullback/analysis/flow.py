@@ -7,7 +7,7 @@ May not know: rules, the transformation.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from ..ir import (
@@ -35,9 +35,8 @@ from ..ir import (
 from .facts import Facts
 
 BlockKey = tuple[int, str]  # (id of the statement that holds the block or 0, "body" or "orelse")
-Version = (
-    Hashable  # names one value of a variable: no two values have the same, joins and loops included
-)
+# names one value of a variable: no two values have the same, joins and loops included
+Version = Hashable
 Reaching = dict[str, Version]
 ENTRY = 0
 
@@ -106,13 +105,13 @@ class Flow:
 
 
 def flow_of(fn: Function, facts: Facts) -> Flow:
+    """The Flow of `fn`, whose facts are known."""
     flow = Flow()
     _place(flow, fn.body, None, (0, "body"))
-    names = {n for env in facts.before.values() for n in env} | {p.name for p in fn.params}
     for s in flow.stmts.values():
-        for n in defined(s, facts, names):
+        for n in defined(s, facts):
             flow.defs.setdefault(n, []).append(s)
-    _Reach(flow, facts, names).block(fn.body, {p.name: ENTRY for p in fn.params})
+    _Reach(flow, facts).block(fn.body, {p.name: ENTRY for p in fn.params})
     return flow
 
 
@@ -146,7 +145,7 @@ def bindings(s: Stmt) -> set[str]:
     return out
 
 
-def defined(s: Stmt, facts: Facts, names: set[str]) -> set[str]:
+def defined(s: Stmt, facts: Facts) -> set[str]:
     """The variables that `s` binds, or into whose memory it may write."""
     out = bindings(s)
     objs = facts.mutated.get(id(s))
@@ -159,8 +158,8 @@ def defined(s: Stmt, facts: Facts, names: set[str]) -> set[str]:
 class _Reach:
     """Versions at each statement: a definition makes one, so do joins, heads of loops and their exits."""
 
-    def __init__(self, flow: Flow, facts: Facts, names: set[str]) -> None:
-        self.flow, self.facts, self.names = flow, facts, names
+    def __init__(self, flow: Flow, facts: Facts) -> None:
+        self.flow, self.facts = flow, facts
 
     def block(self, block: Block, env: Reaching | None) -> Reaching | None:
         for s in block:
@@ -186,11 +185,11 @@ class _Reach:
                 if any(d is s or s in self.flow.chain(d) for d in defs)
             }
             start: Reaching = {**env, **{n: ("head", id(s)) for n in changed}}
-            for n in defined(s, self.facts, self.names):
+            for n in defined(s, self.facts):
                 start[n] = id(s)
             self.block(s.body, start)
             return self.block(s.orelse, {**env, **{n: ("exit", id(s)) for n in changed}})
-        for n in defined(s, self.facts, self.names):
+        for n in defined(s, self.facts):
             env[n] = id(s)
         return env
 
@@ -253,7 +252,3 @@ def _target_reads(t: Expr) -> set[str]:
     if isinstance(t, Star):
         return _target_reads(t.value)
     return reads(t)
-
-
-def iter_statements(flow: Flow) -> Iterator[Stmt]:
-    yield from sorted(flow.stmts.values(), key=lambda s: flow.order[id(s)])

@@ -129,7 +129,7 @@ class Interpreter:
             self.augment(s, env)
         elif isinstance(s, ExprStmt):
             self.expr(s.value, env)
-            self.effect(s, s.value, env)
+            self.effect(s, s.value)
         elif isinstance(s, Return):
             got = Val(NONE) if s.value is None else self.expr(s.value, env)
             old = self.facts.returned
@@ -425,7 +425,7 @@ class Interpreter:
         self.facts.vals[id(node)] = got
         return got
 
-    def effect(self, s: Stmt, e: Expr, env: Env) -> None:
+    def effect(self, s: Stmt, e: Expr) -> None:
         """A call that stands alone is there for what it does: it may write into its arguments."""
         if not isinstance(e, Call):
             return
@@ -586,7 +586,7 @@ class Interpreter:
 
     def arithmetic(self, fn: str, vals: tuple[Val, ...], site: str) -> Val:
         """An operator on numbers: the shapes broadcast, memory is fresh."""
-        return calls.elementwise(self, fn, vals, site)
+        return calls.elementwise(fn, vals, site)
 
 
 def _length_along(shape: Atoms, axis: object) -> Type:

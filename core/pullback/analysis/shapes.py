@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from .types import MISSING, SCALAR, Atoms, Dim, Shape, Type, broadcast, fresh
+from .types import SCALAR, Atoms, Dim, Shape, Type, broadcast, fresh
 
 Args = Mapping[str, Type]
 
@@ -59,6 +59,7 @@ def _same(args: Args, params: list[str], site: str) -> Shape | None:
 
 
 def int_of(t: Type | None) -> int | None:
+    """The value of a known integer."""
     if t is not None and isinstance(t.const, int) and not isinstance(t.const, bool):
         return t.const
     return None
@@ -265,5 +266,3 @@ _WORDS: dict[str, Callable[[Args, list[str], str], Shape | None]] = {
     "expand": _expand,
     "swap": _swap,
 }
-
-__all__ = ["MISSING", "axes_of", "dim_of", "int_of", "result_shape", "shape_of"]

@@ -27,7 +27,9 @@ class Parameter:
 @cache
 def parameters(signature: str) -> tuple[Parameter, ...]:
     """The parameters of a rule's signature text."""
-    args = ast.parse(f"def f({signature}): 0").body[0].args  # type: ignore[attr-defined]
+    made = ast.parse(f"lambda {signature}: 0", mode="eval").body
+    assert isinstance(made, ast.Lambda)
+    args = made.args
     plain = [*args.posonlyargs, *args.args]
     defaults = [None] * (len(plain) - len(args.defaults)) + [_constant(d) for d in args.defaults]
     out = [Parameter(a.arg, d) for a, d in zip(plain, defaults)]
@@ -54,6 +56,7 @@ def bind(signature: str, call: Call) -> Bound | None:
 
 
 def bind_to(params: Sequence[Parameter], call: Call) -> Bound | None:
+    """`bind` to parameters that are known already."""
     if any(isinstance(a, Star) for a in call.args) or any(k == "**" for k, _ in call.kwargs):
         return None
     out: Bound = {}

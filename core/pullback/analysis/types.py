@@ -12,8 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Union
 
-from ..ir import Span
-
 
 @dataclass(frozen=True)
 class Dim:
@@ -106,6 +104,7 @@ def dims(*names: str) -> tuple[Dim, ...]:
 
 
 def of_constant(value: Any) -> Type:
+    """The type of a literal, its value included."""
     if value is None:
         return NONE
     if isinstance(value, bool):
@@ -217,12 +216,3 @@ def _join_kind(a: str, b: str) -> str:
     if {a, b} <= {"scalar", "array", "number"}:
         return "number"
     return "any"
-
-
-@dataclass(frozen=True)
-class ShapeNote:
-    """A shape that an annotation or a comment gives to a variable."""
-
-    name: str
-    type: Type
-    span: Span | None = None

@@ -62,10 +62,10 @@ def needs(form: Form) -> str:
     return "never"
 
 
-def _link_needs(form: Form) -> str:
+def _link_needs(form: Attr | Apply | Subscript) -> str:
     if is_fluent(form):
         return "lines"
-    inner = form.func if isinstance(form, Apply) else form.value  # type: ignore[union-attr]
+    inner = form.func if isinstance(form, Apply) else form.value
     if isinstance(inner, Paren):
         return "never"
     return needs(inner)

@@ -46,7 +46,6 @@ class Context:
         default_factory=dict
     )  # bound by imports in the function
     open_names: bool = False  # names that nobody binds are local (formulas)
-    package: str = ""
     used: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def span(self, node: Any) -> Span:

@@ -193,7 +193,7 @@ def _lower(
     found: Definition, scope: Scope, package: str, module: str, wrappers: tuple[str, ...]
 ) -> Local:
     node = found.node
-    cx = Context(found.chunk.parsed, 0, scope, frozenset(), package=package)
+    cx = Context(found.chunk.parsed, 0, scope, frozenset())
     own = survey(node, package)
     if own.deep:
         body: ir.Block = (_too_deep(node, cx),)

@@ -231,14 +231,6 @@ def _cancel_literals(p: _Product, keys: Keys) -> None:
             p.place = len(p.factors)
 
 
-def _literal_below(f: _Factor) -> int | float | None:
-    """The literal coefficient of a divisor."""
-    if f.power > 0:
-        return None
-    coefficient = f.product.number if f.product is not None else f.expr
-    return None if coefficient is None else literal(coefficient)
-
-
 def _below(p: _Product, keys: Keys) -> _Factor:
     if len(p.factors) == 1 and p.factors[0].power > 0:
         return _Factor(p.factors[0].expr, -1, p.factors[0].terms)
@@ -378,14 +370,6 @@ def _factored(terms: list[_Product], keys: Keys) -> _Product | None:
     inner = _sum_of(rests, keys)
     factors = inner.factors + common if first else common + inner.factors
     return _settled(_Product(1, number, 0, factors, moved=True), keys)
-
-
-def _common_number(terms: list[_Product], keys: Keys) -> Const | None:
-    first = terms[0].number
-    for t in terms:
-        if first is None or t.number is None or keys.of(t.number) != keys.of(first):
-            return None
-    return first
 
 
 def _split(

@@ -27,7 +27,7 @@ from ..ir import (
     statements,
     stmt_exprs,
 )
-from .build import ADD, MUL, NEG, SUB, is_call, neg, number
+from .build import ADD, MUL, NEG, SUB, is_call, number
 
 
 def tidy(fn: Function) -> Function:
@@ -113,6 +113,3 @@ def _loop(s: For) -> For:
     if isinstance(it, Call) and it.fn in ("builtins.range", "numpy.arange"):
         return replace(s, target=Name("_"), iter=it)
     return s
-
-
-__all__ = ["Assign", "neg", "tidy"]

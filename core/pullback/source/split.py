@@ -47,13 +47,12 @@ class Extent:
     """One piece of a text: where it ends, where its code starts, how far the text was read to know.
 
     `head` is the offset of the statement's first line that is neither comment nor decorator, -1 where
-    there is none. `resumed` holds where an open bracket was given up.
+    there is none.
     """
 
     end: int
     head: int
     seen: int
-    resumed: bool = False
 
 
 def extent(text: str, start: int) -> Extent:
@@ -95,7 +94,7 @@ class _State:
         text = self.text
         if self.depth:
             if at > self.start and _ANCHOR.match(text, at):
-                return Extent(_above(text, self.start, at), self.head, _line_end(text, at), True)
+                return Extent(_above(text, self.start, at), self.head, _line_end(text, at))
             return None
         if at >= len(text):
             return None

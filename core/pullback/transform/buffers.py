@@ -8,6 +8,7 @@ May not know: how statements are reversed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..analysis.facts import Val
@@ -166,8 +167,8 @@ def _is_alias(ctx: Context, d: int) -> bool:
     return (isinstance(s, Assign) and isinstance(s.value, Name)) or not isinstance(s, Assign)
 
 
-def _names(names: object) -> str:
-    return ", ".join(dict.fromkeys(names))  # type: ignore[call-overload]
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(dict.fromkeys(names))
 
 
 def _binds(ctx: Context, name: str) -> list[int]:

@@ -30,7 +30,7 @@ from ..optimize.build import mul
 from ..optimize.simplify import simplify
 from ..rules import Rule, rule_for
 from .context import Bar, Context, weight
-from .formulas import fold, formula, free_names, substitute
+from .formulas import Values, fold, formula, free_names, substitute
 from .gather import Shares, argument, dim, is_active, shared, shares_memory
 from .naming import describe
 from .shaping import fit, materialize, unreduce
@@ -146,19 +146,23 @@ def _values(ctx: Context, bound: Bound, s: Stmt, bar: Bar) -> dict[str, Expr]:
 
 def result_hole(ctx: Context, e: Expr, s: Stmt) -> Expr:
     """The value of `e` itself: its variable where the statement gives it a name."""
-    named = isinstance(s, Assign) and s.value is e and len(s.targets) == 1
-    if named or (isinstance(s, AugAssign) and ctx.facts.augmented.get(id(s)) is e):
-        target = s.targets[0] if isinstance(s, Assign) else s.target  # type: ignore[union-attr]
-        if isinstance(target, Name):
+    target = _holder(ctx, e, s)
+    if isinstance(target, Name):
+        return ctx.hole(target, s, "after")
+    element = isinstance(target, Call) and target.fn == "operator.getitem"
+    if isinstance(target, Call) and element and isinstance(target.args[0], Name):
+        if same_shape(ctx.declared(target), ctx.declared(e)):
             return ctx.hole(target, s, "after")
-        if (
-            isinstance(target, Call)
-            and target.fn == "operator.getitem"
-            and isinstance(target.args[0], Name)
-        ):
-            if same_shape(ctx.declared(target), ctx.declared(e)):
-                return ctx.hole(target, s, "after")
     return ctx.hole(e, s)
+
+
+def _holder(ctx: Context, e: Expr, s: Stmt) -> Expr | None:
+    """The target that `s` stores the value of `e` into."""
+    if isinstance(s, Assign) and s.value is e and len(s.targets) == 1:
+        return s.targets[0]
+    if isinstance(s, AugAssign) and ctx.facts.augmented.get(id(s)) is e:
+        return s.target
+    return None
 
 
 def _cheapest(e: Call, text: str, p: str) -> str:
@@ -166,19 +170,6 @@ def _cheapest(e: Call, text: str, p: str) -> str:
     if e.fn == "operator.truediv" and p == "b" and e.args[0] in (Const(1.0), Const(1)):
         return "-y * y"
     return text
-
-
-class _Lazy(dict[str, Expr]):
-    """Substitution values where the result `y` becomes a hole only if the formula names it."""
-
-    def __init__(self, given: dict[str, Expr], ctx: Context, e: Call, s: Stmt) -> None:
-        super().__init__(given)
-        self.place = (ctx, e, s)
-
-    def get(self, name: str, default: Expr | None = None) -> Expr | None:  # type: ignore[override]
-        if name == "y" and "y" not in self:
-            self["y"] = result_hole(*self.place)
-        return super().get(name, default)
 
 
 def _specialized(
@@ -196,10 +187,13 @@ def _specialized(
         if isinstance(n, Call) and n.fn.startswith("helper."):
             ctx.helpers.add(n.fn.removeprefix("helper."))
 
+    def values(name: str) -> Expr | None:
+        """The result `y` becomes a hole only where the formula names it."""
+        return result_hole(ctx, e, s) if name == "y" and name not in given else given.get(name)
+
     def visit(c: Call) -> Expr | None:
         return _word(ctx, c, e, bound, types, values, s)
 
-    values = _Lazy(given, ctx, e, s)
     return substitute(tree, values, visit)
 
 
@@ -213,7 +207,7 @@ _QUERIES |= {"numpy.ndim": "ndim", "attr.ndim": "ndim", "builtins.len": "dim 0"}
 
 
 def _word(
-    ctx: Context, c: Call, e: Call, bound: Bound, types: dict[str, Type], values: _Lazy, s: Stmt
+    ctx: Context, c: Call, e: Call, bound: Bound, types: dict[str, Type], values: Values, s: Stmt
 ) -> Expr | None:
     """The machinery's words in a formula, and questions about shapes, which need no values."""
     if c.fn == "operator.getitem" and isinstance(c.args[0], Call) and c.args[0].fn in _QUERIES:
@@ -252,7 +246,7 @@ def _primal_of(arg: Expr, e: Call, bound: Bound) -> Expr | None:
     return got if is_expr(got) and not isinstance(got, (Const, Tuple)) else None
 
 
-def _unreduce(ctx: Context, c: Call, bound: Bound, types: dict[str, Type], values: _Lazy) -> Expr:
+def _unreduce(ctx: Context, c: Call, bound: Bound, types: dict[str, Type], values: Values) -> Expr:
     what, axis, keep = c.args
     first = next(iter(bound.values()))
     shape = ctx.declared(first) if is_expr(first) else None

@@ -81,6 +81,7 @@ def _break(s: Stmt) -> Keep:
 
 
 def with_nested_exits(fn: Function) -> Function:
+    """`fn` with what stands behind a break or continue in the other arm."""
     return replace(fn, body=_outside(fn.body))
 
 
@@ -162,14 +163,3 @@ def is_nested(block: Block) -> bool:
         if isinstance(s, If) and not (is_nested(s.body) and is_nested(s.orelse)):
             return False
     return True
-
-
-def unnested(s: If) -> list[Stmt]:
-    """The If as the user wrote it, and behind it what was moved into it."""
-    if s.moved > 0:
-        at = len(s.orelse) - s.moved
-        return [replace(s, orelse=s.orelse[:at], moved=0), *s.orelse[at:]]
-    if s.moved < 0:
-        at = len(s.body) + s.moved
-        return [replace(s, body=s.body[:at], moved=0), *s.body[at:]]
-    return [s]

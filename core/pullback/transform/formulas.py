@@ -6,7 +6,7 @@ May not know: statements, adjoint slots.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -17,6 +17,7 @@ from ..lower import FORMULA, lower_expression
 
 WORDS = ("unreduce", "count", "unbroadcast")
 TypeOf = Callable[[str], "Type | None"]
+Values = Callable[[str], "Expr | None"]
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -144,10 +145,10 @@ def _static_compare(e: Compare, type_of: TypeOf) -> Any:
         return MISSING
 
 
-def substitute(e: Expr, values: Mapping[str, Expr], visit: Callable[[Call], Expr | None]) -> Expr:
-    """`e` with names replaced; `visit` may replace a call before its arguments are looked at."""
+def substitute(e: Expr, values: Values, visit: Callable[[Call], Expr | None]) -> Expr:
+    """`e` with the names that have values replaced; `visit` may replace a call before its arguments are looked at."""
     if isinstance(e, Name):
-        return values.get(e.id, e)
+        return values(e.id) or e
     if isinstance(e, Call):
         got = visit(e)
         if got is not None:

@@ -18,6 +18,7 @@ _NONLOCAL = re.compile(r"^[ \t]*(nonlocal|global)\b.*$", re.M)
 
 
 def report_hazards(ctx: Context) -> None:
+    """Adds a problem for each to the context."""
     for p in ctx.fn.params:
         if p.kind.startswith("var-") and _ever_active(ctx, {p.name}):
             ctx.problems.append(

@@ -12,10 +12,8 @@ from ..ir import Assign, Call, Const, Expr, For, Name, Slice, Star, Stmt, Tuple,
 from ..optimize.build import add, sub
 from .context import Bar, Context
 from .exits import may_break
-from .expressions import adjoint
 from .gather import Gather
 from .slots import Slots, State, add_parts, bar_of
-from .structural import subscripted
 
 RANGES = ("builtins.range", "numpy.arange")
 
@@ -38,7 +36,7 @@ def backward_header(
         if isinstance(inner, Call) and inner.fn in RANGES:
             end.owned.pop(s.target.id, None)
             return Name(s.target.id), _range(ctx, inner, s), []
-    at = Name(ctx.namer.fixed(f"at {id(s)}", _position_name(s)))
+    at = Name(ctx.namer.fixed(f"at {id(s)}", "k"))
     ctx.made[at.id] = ctx.facts.of(Const(0))
     looked: list[Stmt] = []
     count = _elements(ctx, slots, end, s.target, it, at, s, looked)
@@ -58,7 +56,7 @@ def _counted_header(
         end.owned.pop(s.target.id, None)
         taken = Call("operator.getitem", (_range(ctx, it, s), Slice(None, turns, None)))
         return Name(s.target.id), Call("builtins.reversed", (taken,)), []
-    at = Name(ctx.namer.fixed(f"at {id(s)}", _position_name(s)))
+    at = Name(ctx.namer.fixed(f"at {id(s)}", "k"))
     ctx.made[at.id] = ctx.facts.of(Const(0))
     looked: list[Stmt] = []
     if _elements(ctx, slots, end, s.target, it, at, s, looked) is None:
@@ -72,16 +70,6 @@ def _range(ctx: Context, it: Call, s: Stmt) -> Expr:
         tuple(ctx.hole(a, s) for a in it.args),
         tuple((k, ctx.hole(v, s)) for k, v in it.kwargs),
     )
-
-
-def _position_name(s: For) -> str:
-    if (
-        isinstance(s.iter, Call)
-        and s.iter.fn == "builtins.enumerate"
-        and isinstance(s.target, Tuple)
-    ):
-        return "k"
-    return "k"
 
 
 def _elements(
@@ -104,7 +92,7 @@ def _elements(
         start = it.args[1] if len(it.args) > 1 else dict(it.kwargs).get("start", Const(0))
         number = add(at, ctx.hole(start, s)) if start != Const(0) else at
         if isinstance(target.items[0], Name):
-            looked.append(_look(ctx, target.items[0], number, s))
+            looked.append(_look(target.items[0], number, s))
             end.owned.pop(target.items[0].id, None)
         return _elements(ctx, slots, end, target.items[1], it.args[0], at, s, looked)
     if isinstance(it, Call) and it.fn == "builtins.zip" and isinstance(target, Tuple):
@@ -129,14 +117,10 @@ def _elements(
         return _one(ctx, slots, end, target, inner, index, count, s, looked)
     if isinstance(it, Call) and it.fn in RANGES and isinstance(target, Name):
         made = _range(ctx, it, s)
-        looked.append(_look(ctx, target, Call("operator.getitem", (made, at)), s))
+        looked.append(_look(target, Call("operator.getitem", (made, at)), s))
         end.owned.pop(target.id, None)
         return Call("builtins.len", (made,))
     return _one(ctx, slots, end, target, it, at, ctx.hole(it, s, query="dim 0"), s, looked)
-
-
-def _look(ctx: Context, target: Name, value: Expr, s: Stmt) -> Stmt:
-    return Assign((target,), value, origin=s.origin, made=True)
 
 
 def _one(
@@ -159,9 +143,9 @@ def _one(
     if isinstance(it, Tuple):  # a display written out: each turn takes one of its items
         if any(ctx.facts.active(i) for i in it.items):
             return None
-        looked.append(_look_any(target, Call("operator.getitem", (ctx.hole(it, s), index)), s))
+        looked.append(_look(target, Call("operator.getitem", (ctx.hole(it, s), index)), s))
         return Const(len(it.items))
-    looked.append(_look_any(target, Call("operator.getitem", (ctx.hole(it, s), index)), s))
+    looked.append(_look(target, Call("operator.getitem", (ctx.hole(it, s), index)), s))
     if not ctx.facts.active(it):
         return count
     if not isinstance(target, Name) or not isinstance(it, (Name, Call)):
@@ -193,7 +177,7 @@ def _through_call(
     return count
 
 
-def _look_any(target: Expr, value: Expr, s: Stmt) -> Stmt:
+def _look(target: Expr, value: Expr, s: Stmt) -> Stmt:
     return Assign((target,), value, origin=s.origin, made=True)
 
 
@@ -209,6 +193,3 @@ def counted(ctx: Context, s: For | While) -> Expr:
         return Name(name)
     tape = ctx.namer.fixed(f"turns tape {id(s)}", f"{name}_tape")
     return Call("method.pop", (Name(tape),))
-
-
-__all__ = ["adjoint", "backward_header", "subscripted", "turns_of"]

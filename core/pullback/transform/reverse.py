@@ -195,7 +195,7 @@ def _backward(ctx: Context, slots: Slots, request: Request, seed: str, path: _Pa
     deliver(ctx, slots, state, to, set(), ret)
     block(ctx, slots, state, path.statements, reads(value))
     if ctx.fn.body:
-        settle(ctx, slots, state, ctx.fn.body[0])
+        settle(ctx, state, ctx.fn.body[0])
     results = tuple(_result(ctx, state, w, request) for w in request.wrt)
     whole = results[0] if len(results) == 1 else Tuple(results)
     if request.kind == "value_and_grad":

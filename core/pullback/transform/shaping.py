@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..analysis.types import SCALAR, Dim, Shape, Type, floating, same_shape
-from ..ir import Call, Const, Expr, Name, Stmt, Tuple
+from ..ir import Call, Const, Expr, Name, Slice, Stmt, Tuple
 from ..optimize.build import MUL, is_one, mul
 from .context import Bar, Context
 
@@ -163,8 +163,6 @@ def unreduce(
 
 
 def _full() -> Expr:
-    from ..ir import Slice
-
     return Slice(None, None, None)
 
 

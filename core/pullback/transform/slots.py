@@ -18,7 +18,7 @@ from ..ir import Assign, AugAssign, Call, Const, Expr, Name, Stmt
 from ..optimize.build import total
 from ..optimize.simplify import simplify
 from .buffers import Buffer
-from .context import Bar, Context, is_hole
+from .context import Bar, Context
 from .floating import floated, is_floating
 from .gather import Gather, shares_memory, static_scalar
 from .shaping import is_view, materialize, zeros_like
@@ -89,15 +89,14 @@ def take(ctx: Context, state: State, name: str) -> Bar:
     return Bar(bar_of(ctx, name), True, state.owned.pop(name), name in state.masked)
 
 
-def settle(ctx: Context, slots: Slots, state: State, s: Stmt, when: str = "before") -> None:
+def settle(ctx: Context, state: State, s: Stmt, when: str = "before") -> None:
     """Gives every pending adjoint its variable, at the mirror of the place before or behind `s`."""
     for name in list(state.pending):
-        settle_one(ctx, slots, state, name, s, when)
+        settle_one(ctx, state, name, s, when)
 
 
-def settle_one(
-    ctx: Context, slots: Slots, state: State, name: str, s: Stmt, when: str = "before"
-) -> None:
+def settle_one(ctx: Context, state: State, name: str, s: Stmt, when: str = "before") -> None:
+    """`settle` for one variable."""
     if name not in state.pending:
         return
     bar, at = state.pending.pop(name)
@@ -111,14 +110,14 @@ def begin(
     """Makes sure that `name_bar` is an array (or number) that can be added to."""
     b = slots.buffers.get(name)
     root = b.root if b else name
-    settle_one(ctx, slots, state, root, s, when)
+    settle_one(ctx, state, root, s, when)
     if root not in state:
         val = _val_at(ctx, root, s, when)
         if not val.sure and root == name and b is None:  # it may not be bound: zero in any shape
             assign(ctx, state, root, Const(0.0), False, s, val)
             return
         assign(ctx, state, root, zeros_like(ctx, Name(root), s, when), True, s, val)
-        views(ctx, slots, root, s)
+        views(ctx, slots, root)
     elif not state.owned[root]:
         bar = bar_of(ctx, root)
         if _val_at(ctx, root, s, when).type.kind != "scalar":
@@ -140,7 +139,7 @@ def _val_at(ctx: Context, name: str, s: Stmt, when: str) -> Val:
     return ctx.facts.var(s, name)
 
 
-def views(ctx: Context, slots: Slots, root: str, s: Stmt, block: BlockKey | None = None) -> None:
+def views(ctx: Context, slots: Slots, root: str, block: BlockKey | None = None) -> None:
     """Binds the adjoints of the views of `root` that are made in `block` (None: in any open block)."""
     made = [(n, b) for n, b in slots.buffers.items() if b.root == root and b.made_at is not None]
     for n, b in sorted(made, key=lambda x: ctx.flow.order[id(x[1].made_at)]):
@@ -192,7 +191,7 @@ def add_whole(
                 made = Bar(copied(ctx, made.expr))
             assign(ctx, state, name, made.expr, made.owned, s, ctx.facts.of(at))
             if b is not None:
-                views(ctx, slots, name, s)
+                views(ctx, slots, name)
             return
     bar = bar_of(ctx, name)
     owner = slots.buffers[name].root if name in slots.buffers else name
@@ -256,17 +255,3 @@ def deliver(
             add_whole(ctx, slots, state, name, to.whole[name], s)
         own = Gather(parts=[p for p in to.parts if p[0] == name])
         add_parts(ctx, slots, state, own, "", s)
-
-
-__all__ = [
-    "Slots",
-    "State",
-    "add_parts",
-    "add_whole",
-    "assign",
-    "bar_of",
-    "begin",
-    "deliver",
-    "is_hole",
-    "is_set",
-]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from ..analysis.facts import Problem
 from ..analysis.flow import BlockKey, live_at_head, upward
 from ..ir import (
     Assign,
@@ -18,14 +19,11 @@ from ..ir import (
     Barrier,
     Block,
     Call,
-    Compare,
     Expr,
-    ExprStmt,
     For,
     If,
     Name,
     Note,
-    Return,
     Stmt,
     Tuple,
     While,
@@ -42,8 +40,6 @@ from .shaping import zeros_like
 from .slots import (
     Slots,
     State,
-    add_parts,
-    assign,
     begin,
     deliver,
     is_set,
@@ -68,6 +64,7 @@ def block(ctx: Context, slots: Slots, state: State, stmts: Iterable[Stmt], later
 
 
 def statement(ctx: Context, slots: Slots, state: State, s: Stmt, later: set[str]) -> None:
+    """The backward pass of one statement."""
     if isinstance(s, Assign):
         _assign(ctx, slots, state, s)
     elif isinstance(s, AugAssign) and isinstance(s.target, Name) and ctx.facts.rebinds[id(s)]:
@@ -170,7 +167,7 @@ def _unpacked(ctx: Context, slots: Slots, state: State, target: Tuple, s: Assign
     parts: list[Expr] = []
     for n in names:
         if n in state:
-            settle_one(ctx, slots, state, n, s, "after")
+            settle_one(ctx, state, n, s, "after")
             parts.append(take(ctx, state, n).expr)
         else:
             parts.append(zeros_like(ctx, Name(n), s, "after"))
@@ -202,12 +199,10 @@ def _inside(
     ctx.emit(marker(key))
     for name in dict.fromkeys(b.root for b in slots.buffers.values()):
         if name in state:
-            some = next((s for s in stmts), None)
-            if some is not None:
-                views(ctx, slots, name, some, key)
+            views(ctx, slots, name, key)
     block(ctx, slots, state, stmts, later)
     if stmts:
-        settle(ctx, slots, state, stmts[0])
+        settle(ctx, state, stmts[0])
     slots.open.pop()
 
 
@@ -217,7 +212,7 @@ def marker(key: BlockKey) -> Note:
 
 
 def _if(ctx: Context, slots: Slots, state: State, s: If, later: set[str]) -> None:
-    settle(ctx, slots, state, s, "after")
+    settle(ctx, state, s, "after")
     live = slots.roots(upward((s,), later))
     names = ctx.namer.copy()
     while True:
@@ -283,7 +278,7 @@ def _loop(ctx: Context, slots: Slots, state: State, s: For | While, later: set[s
     if not is_nested(s.body):
         return  # reported when the function was looked at
     block(ctx, slots, state, s.orelse, later)
-    settle(ctx, slots, state, s, "after")
+    settle(ctx, state, s, "after")
     head = slots.roots(live_at_head(s, later))
     if isinstance(s, For):
         head = (head - (bound(s.target) - later)) | reads(s.iter)
@@ -369,23 +364,10 @@ _BARRIER_CODES = {
 
 
 def report_barrier(ctx: Context, s: Barrier) -> None:
-    from ..analysis.facts import Problem
-
+    """The report of a construct that the language leaves out, at its own span."""
     code = _BARRIER_CODES.get(s.kind, "PB109")
     name = s.writes[0] if s.writes else s.kind
     if s.kind in ("global", "nonlocal"):
         name = s.text.split()[1].rstrip(",;")
     values = (("construct", s.kind), ("name", name))
     ctx.problems.append(Problem(code, s.at, values, ctx.module))
-
-
-__all__ = [
-    "Compare",
-    "ExprStmt",
-    "Return",
-    "add_parts",
-    "assign",
-    "block",
-    "marker",
-    "report_barrier",
-]
