@@ -65,7 +65,7 @@ def check_function(
         found = problems_in(module, qualname, "vjp", asked, modules=modules)
     except UnknownTarget as e:
         at = fn.name_span or Span(0, 0)
-        return (report("PB308", at, function=qualname, name=str(e)),)
+        return (report("PB109", at, function=qualname, construct=f"this comment ({e})"),)
     return tuple(d for d in found if d.path is None)
 
 

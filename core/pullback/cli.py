@@ -9,6 +9,7 @@ May not know: how anything is derived, LSP, NumPy.
 from __future__ import annotations
 
 import importlib
+import keyword
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
 KINDS = ("grad", "value_and_grad", "vjp")
 FORMATS = ("full", "concise", "json", "github", "sarif")
+UNASKED = (
+    "nothing was looked into: no function here has a generated derivative "
+    "or the comment `# pullback: differentiable`"
+)
 
 
 class Stop(click.ClickException):
@@ -79,7 +84,8 @@ def grad(
     module = _parse(file)
     _require_function(module, file, function)
     asked = _require_parameters(module, file, function, wrt)
-    derived = _derive(module, function, kind, asked, name)
+    _require_free(module, file, name)
+    derived = _derive(module, file, function, kind, asked, name)
     _complain(derived.diagnostics, file)
     if derived.source is None:
         sys.exit(1)
@@ -95,14 +101,18 @@ def grad(
 
 def _derive(
     module: Module,
+    file: SourceFile,
     function: str,
     kind: str,
     wrt: tuple[str, ...] | str | None,
     name: str | None,
 ) -> Derived:
-    from pullback.derive import derive_in
+    from pullback.derive import UnknownTarget, derive_in
 
-    return derive_in(module, function, kind, wrt, name=name)
+    try:
+        return derive_in(module, function, kind, wrt, name=name)
+    except UnknownTarget as error:
+        raise Stop(f"{file.name}: {error}") from None
 
 
 def _target(target: str) -> tuple[SourceFile, str]:
@@ -149,7 +159,9 @@ def _require_function(module: Module, file: SourceFile, function: str) -> None:
     if module.errors:
         _complain([report("PB001", e.span, detail=e.message) for e in module.errors], file)
         sys.exit(1)
-    raise Stop(f"{file.name}: there is no function {function}{_close_to(function, known)}")
+    methods = [name for name in known if name.startswith(f"{function}.")]
+    hint = f"; did you mean {methods[0]}?" if methods else _close_to(function, known)
+    raise Stop(f"{file.name}: there is no function {function}{hint}")
 
 
 def _require_parameters(
@@ -161,6 +173,8 @@ def _require_parameters(
     asked = _names(wrt)
     if wrt is None or asked == ("*",):
         return wrt
+    if not asked:
+        raise Stop("--wrt names no parameter; leave it out for the first, or give '*' for all")
     lowered = lower_function(module, function)
     known = tuple(p.name for p in lowered.params) if lowered is not None else asked
     for parameter in asked:
@@ -168,6 +182,18 @@ def _require_parameters(
             place = f"{file.name}: {function} has no parameter {parameter}"
             raise Stop(place + _close_to(parameter, known))
     return asked if len(asked) > 1 else asked[0]
+
+
+def _require_free(module: Module, file: SourceFile, name: str | None) -> None:
+    """Leaves with 2 where a derivative cannot have that name; functions are looked at when writing."""
+    from pullback.lower import definitions, scope_of
+
+    if name is None:
+        return
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise Stop(f"--name: {name!r} is not a name in Python")
+    if name in scope_of(module).names and name not in definitions(module):
+        raise Stop(f"{file.name}: {name} means something else in this file; give another --name")
 
 
 def _names(text: str | None) -> tuple[str, ...]:
@@ -220,17 +246,22 @@ def check(paths: tuple[str, ...], form: str) -> None:
     """Report what stands in the way of derivatives in files and folders."""
     from pullback.files import python_files
     from pullback.output import PRINTERS
+    from pullback.source.outline import asked_for
 
-    located = [item for name in python_files(paths) for item in _checked(_read(name))]
+    files = [_read(name) for name in python_files(paths)]
+    modules = [_parse(file) for file in files]
+    located = [item for file, module in zip(files, modules) for item in _checked(file, module)]
     click.echo(PRINTERS[form](located, _paint), nl=False)
+    if form == "full" and not located and not any(asked_for(module) for module in modules):
+        click.echo(UNASKED, err=True)
     if any(item.diagnostic.severity in ("error", "warning") for item in located):
         sys.exit(1)
 
 
-def _checked(file: SourceFile) -> list[Located]:
-    from pullback.check import check as find
+def _checked(file: SourceFile, module: Module) -> list[Located]:
+    from pullback.check import check_module
 
-    return _locate(find(file.text, path=file.path), file)
+    return _locate(check_module(module), file)
 
 
 def _locate(found: Sequence[Diagnostic], file: SourceFile) -> list[Located]:
@@ -245,7 +276,7 @@ def _complain(found: Sequence[Diagnostic], file: SourceFile) -> None:
     from pullback.output import line_of
 
     told = [d for d in found if d.severity in ("error", "warning")]
-    for item in _locate(told, file):
+    for item in sorted(_locate(told, file), key=lambda item: (item.file, item.start)):
         click.echo(line_of(item), err=True)
 
 
@@ -271,7 +302,7 @@ def verify(target: str, at: str, kind: str, wrt: str | None) -> None:
     module = _parse(file)
     _require_function(module, file, function)
     asked = _require_parameters(module, file, function, wrt)
-    derived = _derive(module, function, kind, asked, None)
+    derived = _derive(module, file, function, kind, asked, None)
     _complain(derived.diagnostics, file)
     if derived.source is None:
         sys.exit(1)

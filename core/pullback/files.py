@@ -69,7 +69,8 @@ def _bytes(name: str) -> bytes:
     try:
         return Path(name).read_bytes()
     except FileNotFoundError:
-        raise Unreadable(f"{name}: no such file") from None
+        hint = f"; did you mean {name}.py?" if Path(f"{name}.py").is_file() else ""
+        raise Unreadable(f"{name}: no such file{hint}") from None
     except IsADirectoryError:
         raise Unreadable(f"{name}: this is a folder, and a file is needed") from None
     except OSError as error:

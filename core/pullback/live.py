@@ -150,7 +150,7 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 def _told(kind: str, origin: _Origin, found: tuple[Diagnostic, ...]) -> str:
-    errors = [d for d in found if d.severity == "error"]
+    errors = sorted((d for d in found if d.severity == "error"), key=lambda d: d.span.start)
     places = locate(errors, origin.shown, origin.text, lambda path: other(path, origin.path))
     lines = "\n".join(f"  {line_of(item)}" for item in places)
     return f"no {kind} of {origin.qualname}:\n{lines}"

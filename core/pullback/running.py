@@ -29,7 +29,7 @@ def verified(
     file: SourceFile, function: str, at: str, kind: str, wrt: tuple[str, ...] | str | None
 ) -> Report:
     """The report of `verify` for a function of a file, at the arguments that the text `at` makes."""
-    verify = _tried("loading NumPy (pip install 'pullback[verify]')", _verify)
+    verify = _tried("loading NumPy (pip install numpy)", _verify)
     module = _tried("importing it", lambda: load(file))
     f = _tried(f"looking up {function}", lambda: _found(module, function))
     args = _tried(f"evaluating {at}", lambda: arguments(module, at))

@@ -74,9 +74,12 @@ class Report:
         lines = [f"{self.kind} of {self.function} {verdict} finite differences"]
         sampled = f" ({self.left_out} more were not sampled)" if self.left_out else ""
         lines.append(f"  {self.compared} elements compared{sampled}, {len(self.wrong)} wrong")
+        if self.compared == 0 and not self.unsure:
+            lines.append("  no argument in wrt holds floating numbers; write 1.0 instead of 1")
         if self.unsure:
             e = self.unsure[0]
-            lines.append(f"  {len(self.unsure)} without a usable reference, such as {_at(e)}")
+            why = "(a kink, noise, or a pole nearby)"
+            lines.append(f"  {len(self.unsure)} without a usable reference, such as {_at(e)} {why}")
         if self.worst is not None:
             e = self.worst
             lines.append(
@@ -104,12 +107,15 @@ def verify(
     `kind` is "grad", "value_and_grad" or "vjp" (whose seeds are drawn, the same at every run). The
     default tolerance is 1e-6, or 1e-3 where an argument has single precision.
     """
+    if not isinstance(args, (tuple, list)):
+        raise TypeError("verify needs the arguments in a tuple, as in verify(f, (x,))")
     made = derivative(f, kind, wrt)
     bound = inspect.signature(f).bind(*args, **(kwargs or {}))
     bound.apply_defaults()
     names = _wanted(bound, wrt)
     phi, seeds = _objective(f, bound, kind, made)
-    cotangents = _cotangents(made, bound, kind, seeds, len(names))
+    several = isinstance(wrt, tuple) or wrt == "*"
+    cotangents = _cotangents(made, bound, kind, seeds, several)
     single = any(
         _dtype(v) in (np.float32, np.complex64)
         for n in names
@@ -194,13 +200,13 @@ def _cotangents(
     bound: inspect.BoundArguments,
     kind: str,
     seeds: tuple[Any, ...],
-    wanted: int,
+    several: bool,
 ) -> tuple[Any, ...]:
     call = inspect.BoundArguments(bound.signature, copy.deepcopy(bound.arguments))
     result = made(*call.args, *seeds, **call.kwargs)
     if kind == "value_and_grad":
         result = result[1]
-    return result if wanted > 1 else (result,)
+    return result if several else (result,)
 
 
 def _compare_value(
@@ -239,6 +245,8 @@ def _compare(
             got = _component(leaf, index, unit)
             reference, doubt = _difference(phi, given, name, key, index, unit)
             error = abs(got - reference) / (1.0 + abs(reference))
+            if error > 1e-6 and _kinked(phi, given, name, key, index, unit, got):
+                doubt = np.inf
             place = "".join(f"[{k!r}]" for k in key) + (str(list(index)) if index else "")
             elements.append(Element(name, place, got, reference, error, doubt))
     return elements, len(places) - len(chosen)
@@ -305,6 +313,36 @@ def _central(at: Callable[[complex], Any], unit: complex, h: float) -> tuple[flo
         return float("nan"), np.inf  # the step leaves the function's domain
     near, far = values[0] - values[1], values[2] - values[3]
     return (8.0 * near - far) / (12.0 * h), 4e-16 * max(map(abs, values)) / h
+
+
+def _kinked(
+    phi: Callable[[Mapping[str, Any]], Any],
+    given: Mapping[str, Any],
+    name: str,
+    key: Key,
+    index: Key,
+    unit: complex,
+    got: float,
+) -> bool:
+    """Whether the slopes to the left and to the right differ, however near, with `got` in between."""
+    for h in (1e-5, 1e-6):
+        try:
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                low, mid, high = (
+                    _real(phi({**given, name: _moved(given[name], key, index, k * h * unit)}))
+                    for k in (-1.0, 0.0, 1.0)
+                )
+        except (ArithmeticError, ValueError, np.linalg.LinAlgError):
+            return False
+        left, right = sorted(((mid - low) / h, (high - mid) / h))
+        rounding = 1e-14 * max(abs(low), abs(mid), abs(high)) / h
+        near = 1e-3 * (right - left)
+        if not right - left > 1e-2 * (1 + abs(left) + abs(right)) + rounding:
+            return False
+        if not left - near <= got <= right + near:
+            return False
+    return True
 
 
 def _complex_step(at: Callable[[complex], Any], size: float) -> float:

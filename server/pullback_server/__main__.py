@@ -23,6 +23,9 @@ LOOPBACK = "127.0.0.1"
 def main(arguments: list[str] | None = None) -> int:
     """Serve until the client says exit; the process's exit code."""
     given = sys.argv[1:] if arguments is None else arguments
+    if given in (["--help"], ["-h"]):
+        print(USAGE)
+        return 0
     port = _port(given)
     if port is None:
         print(f"pullback-server: unknown arguments {' '.join(given)!r}\n{USAGE}", file=sys.stderr)

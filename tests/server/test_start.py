@@ -61,6 +61,12 @@ def test_unknown_arguments_end_with_2_and_the_usage(arguments: list[str]) -> Non
     assert b"usage: pullback-server" in ended.stderr
 
 
+def test_help_ends_with_0_and_the_usage() -> None:
+    ended = serve(b"", "--help")
+    assert ended.returncode == 0
+    assert b"usage: pullback-server" in ended.stdout
+
+
 def test_neither_numpy_nor_the_live_part_is_imported() -> None:
     program = (
         "import sys\n"

@@ -77,3 +77,32 @@ def test_unknown_code(pullback):
 
 def test_unknown_rule(pullback):
     stopped(pullback("rules", "np.tanj"), "nothing is known of np.tanj")
+
+
+@pytest.mark.parametrize("wrt", ["", " , "])
+def test_empty_wrt(pullback, model, wrt):
+    stopped(pullback("grad", "model.py::loss", "--wrt", wrt), "--wrt names no parameter")
+
+
+@pytest.mark.parametrize("command", ["grad", "verify"])
+def test_no_parameters(pullback, command):
+    more = ("--at", "()") if command == "verify" else ()
+    result = pullback(command, "-::f", *more, input="def f():\n    return 2.0\n")
+    stopped(result, "f has no parameter to differentiate")
+
+
+def test_class_instead_of_function(pullback, model):
+    stopped(pullback("grad", "model.py::Model"), "did you mean Model.scaled?")
+
+
+def test_file_without_its_ending(pullback, model):
+    stopped(pullback("grad", "model::loss"), "no such file", "did you mean model.py?")
+
+
+@pytest.mark.parametrize("name", ["my grad", "1st", "class"])
+def test_name_that_is_none(pullback, model, name):
+    stopped(pullback("grad", "model.py::loss", "--name", name), "not a name")
+
+
+def test_name_that_is_taken(pullback, model):
+    stopped(pullback("grad", "model.py::loss", "--name", "np"), "np means something else")

@@ -33,6 +33,14 @@ def test_nothing_found(pullback, tmp_path):
     (tmp_path / "plain.py").write_text("def greet(name):\n    return f'hello {name}'\n")
     result = pullback("check", str(tmp_path))
     assert (result.exit_code, result.stdout) == (0, "")
+    assert "nothing was looked into" in result.stderr
+
+
+def test_looked_into_and_nothing_found(pullback):
+    result = pullback(
+        "check", "-", input="def f(x: float):\n    # pullback: differentiable\n    return x\n"
+    )
+    assert (result.exit_code, result.output) == (0, "")
 
 
 def test_empty_json_is_a_list(pullback, tmp_path):

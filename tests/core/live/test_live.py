@@ -172,7 +172,7 @@ def test_nested_functions_are_refused():
     def inner(x):
         return x
 
-    with pytest.raises(DerivationError, match="PB108 inner is defined inside"):
+    with pytest.raises(DerivationError, match="PB108 inner is nested"):
         grad(inner)
 
 

@@ -94,6 +94,24 @@ def test_noise_is_unsure_not_wrong(monkeypatch):
     assert "1 without a usable reference, such as x" in str(report)
 
 
+@pytest.mark.parametrize("given, wrong", [(0.0, 0), (0.3, 0), (1.1, 1)])
+def test_at_a_kink_any_slope_between_is_unsure(monkeypatch, given, wrong):
+    with_derivative(monkeypatch, lambda x, y: np.array([given, 1.0]))
+    report = verify(lambda x, y: np.sum(np.maximum(x, 0.0)), (np.array([0.0, 1.0]), 0.0))
+    assert len(report.wrong) == wrong
+    assert len(report.unsure) == 1 - wrong
+
+
+def test_whole_numbers_are_named_as_the_reason(monkeypatch):
+    with_derivative(monkeypatch, lambda x, y: 4.0)
+    assert "write 1.0 instead of 1" in str(verify(product, (2, 1)))
+
+
+def test_arguments_need_a_tuple():
+    with pytest.raises(TypeError, match="in a tuple"):
+        verify(product, 2.0)
+
+
 def test_single_precision(monkeypatch):
     with_derivative(monkeypatch, lambda x, y: 2.0 * x * y)
     x = np.array([1.1, 2.3], dtype=np.float32)

@@ -6,7 +6,7 @@ ENTRY = Entry(
     code="PB108",
     name="nested-function",
     severity="error",
-    message="{name} is defined inside another function or under a condition; move it to the module's top level",
+    message="{name} is nested, conditional or a lambda; make it a `def` at the module's top level",
     meaning="""\
 Only functions and methods that a module or class always defines can be asked for. Inside a function
 that is differentiated, nested functions have to be moved out too.

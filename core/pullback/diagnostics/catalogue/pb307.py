@@ -6,13 +6,14 @@ ENTRY = Entry(
     code="PB307",
     name="unknown-method",
     severity="error",
-    message="the method {name} belongs to an object that is not known here; call a function instead",
+    message="{name} belongs to an object that is not known here; pass the value as an argument, or call a function",
     meaning="""\
-A method is called on a value whose class the text does not show, and a value that is differentiated
-passes through it.
+A method is called, or an attribute read, of an object whose class the text does not show, and a value that
+is differentiated passes through it. Such are `self.other_method(x)`, `params.rate` and `parts.append(x)`.
 """,
     why="""\
-Methods of arrays are known. A method of anything else could do anything.
+Methods of arrays are known. A method of anything else could do anything. In place of a list that grows,
+fill an array: `parts = np.zeros(n)`, `parts[i] = x`.
 """,
     bad="""\
 def loss(model, x: float):

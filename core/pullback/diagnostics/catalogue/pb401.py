@@ -6,13 +6,14 @@ ENTRY = Entry(
     code="PB401",
     name="derivative-out-of-date",
     severity="warning",
-    message="{name} is out of date: {primal} has changed since it was generated",
+    message="{name} is out of date: {primal}, or what it calls, has changed since it was generated",
     meaning="""\
 The header of a generated function holds a digest of what it was made from. The function, or one that it
 calls, is different now.
 """,
     why="""\
-The derivative of the old text is wrong for the new one. Generate it again.
+The derivative of the old text is wrong for the new one. Generate it again: the light bulb on the
+function's `def` line, or `pullback grad FILE::FUNC --write`.
 """,
     bad='''\
 def power(x: float):
