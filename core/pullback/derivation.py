@@ -35,6 +35,7 @@ from .transform.request import Request, Reversed
 from .transform.reverse import reverse
 
 PRIVATE = (("private", "yes"),)  # in the header of a private derivative
+TUPLE = (("tuple", "yes"),)  # one name, but the derivative gives a tuple
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,7 @@ class Derivation:
     kind: str
     wrt: tuple[str, ...]
     wished: str | None
+    alone: bool = False  # one name, asked for as a tuple: a tuple of one is what it gives
     taken: set[str] = field(default_factory=set)
     private: dict[tuple[str, tuple[str, ...]], tuple[str, str]] = field(default_factory=dict)
     todo: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
@@ -97,7 +99,7 @@ class Derivation:
     def request(self) -> Request:
         self.taken = set(scope_of(self.program.module).names)
         name = self.wished or derivative_name(self.target, self.kind, self.wrt, self.program.module)
-        return Request(self.kind, self.wrt, name)
+        return Request(self.kind, self.wrt, name, alone=self.alone)
 
     def analysed(
         self, request: Request
@@ -273,7 +275,8 @@ class Derivation:
 
     def header(self, request: Request, body: str, called: list[str]) -> str:
         source = self.made_from(called)
-        options = () if self.wished is None else (("name", self.wished),)
+        named = () if self.wished is None else (("name", self.wished),)
+        options = (*named, *(TUPLE if self.alone else ()))
         of = self.target.qualname
         header = Header(request.kind, of, "", request.wrt, options, source, body_digest(body))
         return format_header(header)

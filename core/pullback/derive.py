@@ -107,7 +107,9 @@ def _job(
     target = lower_function(module, func)
     if target is None:
         raise UnknownTarget(f"no function {func}")
-    return Derivation(program, target, kind, wanted(target, wrt), name)
+    asked = wanted(target, wrt)
+    alone = len(asked) == 1 and (isinstance(wrt, tuple) or wrt == "*")
+    return Derivation(program, target, kind, asked, name, alone)
 
 
 def _guarded(job: Derivation, work: Callable[[], T]) -> T | Diagnostic:

@@ -60,8 +60,10 @@ def _source_digest(
     module: Module, header: Header, modules: Modules | Mapping[str, str] | None
 ) -> str | None:
     """The digest that a header written now would have; None where no derivative can be made."""
-    wrt = header.wrt if len(header.wrt) != 1 else header.wrt[0]
-    wished = dict(header.options).get("name")
+    options = dict(header.options)
+    single = len(header.wrt) == 1 and "tuple" not in options
+    wrt = header.wrt[0] if single else header.wrt
+    wished = options.get("name")
     try:
         return source_digest_in(
             module, header.qualname, header.kind, wrt or None, modules=modules, name=wished

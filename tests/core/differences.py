@@ -104,3 +104,8 @@ def same(got: Any, want: Any) -> None:
         same(list(vars(got).items()), list(vars(want).items()))
     else:
         assert got == want
+
+
+def asked(wrt: tuple[str, ...]) -> str | tuple[str, ...]:
+    """What to ask `derive` for so that one name gives a value."""
+    return wrt if len(wrt) != 1 else wrt[0]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from pullback import derive
+from pullback.source.header import parse_header
 from tests.core.differences import assert_derivative, space_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")

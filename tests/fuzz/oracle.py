@@ -56,14 +56,14 @@ def judge(p: Program, kind: str = "vjp", *, twice: bool = True) -> Verdict:
     value = _called(plain, p.args)
     if value is None:
         return Verdict("unsuited", "it does not run")
-    derived = derive(p.source, "f", kind, p.wrt, modules={})
+    derived = derive(p.source, "f", kind, _asked(p), modules={})
     if derived.source is None:
         code = derived.diagnostics[0].code if derived.diagnostics else "none"
         said = derived.diagnostics[0].message if derived.diagnostics else "refused without a word"
         broken = code in ("PB001", "PB002", "none")
         return Verdict("wrong", f"internal {said}") if broken else Verdict("refused", code)
     try:
-        if twice and derive(p.source, "f", kind, p.wrt, modules={}) != derived:
+        if twice and derive(p.source, "f", kind, _asked(p), modules={}) != derived:
             raise Finding("text differs: the second derivation is not the first")
         _check_text(p, derived)
         smooth = _check_values(p, plain, derived, value, kind)
@@ -264,3 +264,7 @@ def _difference(phi: Callable[[Values, float], float], direction: Values) -> flo
             return None
         found.append(central)
     return found[1] if abs(found[0] - found[1]) <= 2e-6 * (1 + abs(found[1])) else None
+
+
+def _asked(p: Program) -> str | tuple[str, ...]:
+    return p.wrt if len(p.wrt) > 1 else p.wrt[0]

@@ -16,7 +16,8 @@ from ..ir import Function
 class Request:
     """The derivative `kind` of a function with respect to `wrt`; `name` is what it will be called.
 
-    `private` ones are called by other derivatives; with `looking` only the problems are wanted.
+    `private` ones are called by other derivatives; with `looking` only the problems are wanted, and with
+    `alone` a single name gives a tuple of one.
     """
 
     kind: str
@@ -24,6 +25,7 @@ class Request:
     name: str
     private: bool = False
     looking: bool = False
+    alone: bool = False
 
 
 @dataclass(frozen=True)

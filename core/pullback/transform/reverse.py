@@ -197,7 +197,7 @@ def _backward(ctx: Context, slots: Slots, request: Request, seed: str, path: _Pa
     if ctx.fn.body:
         settle(ctx, state, ctx.fn.body[0])
     results = tuple(_result(ctx, state, w, request) for w in request.wrt)
-    whole = results[0] if len(results) == 1 else Tuple(results)
+    whole = results[0] if len(results) == 1 and not request.alone else Tuple(results)
     if request.kind == "value_and_grad":
         whole = Tuple((Name(ctx.namer.fixed("value", "value")), whole))
     ctx.emit(Return(whole, origin=ret.origin, made=True))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pullback import derive
-from tests.core.differences import assert_derivative, same, space_of
+from tests.core.differences import asked, assert_derivative, same, space_of
 
 NP = "import numpy as np\n\n\n"
 
@@ -87,7 +87,7 @@ KINDS = ("grad", "value_and_grad", "vjp")
 @pytest.mark.parametrize("name", SCALARS)
 def test_right_and_arguments_unchanged(name: str, kind: str) -> None:
     text, args, wrt = SCALARS[name]
-    made = derive(NP + text, "f", kind, wrt)
+    made = derive(NP + text, "f", kind, asked(wrt))
     space = space_of(NP + text, made.source or "")
     assert_derivative(space["f"], space[f"f_{kind}"], args, kind, wrt)
 
@@ -96,7 +96,7 @@ def test_right_and_arguments_unchanged(name: str, kind: str) -> None:
 @pytest.mark.parametrize("name", SCALARS)
 def test_results_are_writable_and_share_no_memory(name: str, kind: str) -> None:
     text, args, wrt = SCALARS[name]
-    made = derive(NP + text, "f", kind, wrt)
+    made = derive(NP + text, "f", kind, asked(wrt))
     given = copy.deepcopy(args)
     got = space_of(NP + text, made.source or "")[f"f_{kind}"](*given, *(1.0,) * (kind == "vjp"))
     bars = got[1] if kind == "value_and_grad" else got
@@ -147,7 +147,7 @@ VECTORS: dict[str, tuple[str, tuple[Any, ...], tuple[str, ...]]] = {
 @pytest.mark.parametrize("name", VECTORS)
 def test_vjp_of_arrays_and_tuples(name: str) -> None:
     text, args, wrt = VECTORS[name]
-    made = derive(NP + text, "f", "vjp", wrt)
+    made = derive(NP + text, "f", "vjp", asked(wrt))
     space = space_of(NP + text, made.source or "")
     assert_derivative(space["f"], space["f_vjp"], args, "vjp", wrt)
 
@@ -155,7 +155,7 @@ def test_vjp_of_arrays_and_tuples(name: str) -> None:
 @pytest.mark.parametrize("name", VECTORS)
 def test_vjp_shares_no_memory_with_arguments_or_seeds(name: str) -> None:
     text, args, wrt = VECTORS[name]
-    made = derive(NP + text, "f", "vjp", wrt)
+    made = derive(NP + text, "f", "vjp", asked(wrt))
     space = space_of(NP + text, made.source or "")
     seed = space["f"](*copy.deepcopy(args))
     seeds = seed if isinstance(seed, tuple) else (seed,)

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from pullback import Derived, derive
 from pullback.diagnostics import Diagnostic
+from tests.core.differences import asked
 
 FOLDER = Path(__file__).parent
 _IMPORTS = (("math", "import math"), ("np", "import numpy as np"))
@@ -61,7 +62,8 @@ class Case:
         return "\n\n".join(used) + "\n\n\n" + self.primal if used else self.primal
 
     def derived(self) -> Derived:
-        return derive(self.source, self.func, self.kind, self.wrt, name=self.name, modules={})
+        wrt = self.wrt if isinstance(self.wrt, str) else asked(self.wrt)
+        return derive(self.source, self.func, self.kind, wrt, name=self.name, modules={})
 
 
 def read(path: Path) -> tuple[str, list[Case]]:
