@@ -159,7 +159,7 @@ def _require_function(module: Module, file: SourceFile, function: str) -> None:
     if module.errors:
         _complain([report("PB001", e.span, detail=e.message) for e in module.errors], file)
         sys.exit(1)
-    methods = [name for name in known if name.startswith(f"{function}.")]
+    methods = [n for n in known if n.startswith(f"{function}.") and not n.endswith("__")]
     hint = f"; did you mean {methods[0]}?" if methods else _close_to(function, known)
     raise Stop(f"{file.name}: there is no function {function}{hint}")
 
