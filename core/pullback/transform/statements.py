@@ -126,8 +126,10 @@ def _pairs(
     names = [t.id for t, _ in pairs if isinstance(t, Name)]
     taken = [(n, v) for n, (_, v) in zip(names, pairs) if n in state]
     again = {n for n in names if any(n in reads(v) and ctx.facts.active(v) for _, v in pairs)}
-    hold = (len(taken) > 1 and again) or any(
-        _reads_part(ctx, v, n) for n, v in taken for n in names
+    hold = (
+        len(again) > 1
+        or (len(taken) > 1 and len(again) > 0)
+        or any(_reads_part(ctx, v, n) for _, v in taken for n in names)
     )
     bars: list[tuple[Expr, Bar]] = []
     for n, v in taken:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.core.transform.constructs import A, V
+from tests.core.transform.constructs import A, V, W
 
 REPEATED = np.array([2, 0, 0])
 
@@ -233,5 +233,42 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
             return A
         """,
         (0.7, np.ones((2, 3))),
+    ),
+    "a store through flat": (
+        """
+        def f(a: float):
+            u = np.zeros(3)
+            u.flat[1] = a
+            return np.mean(u)
+        """,
+        (0.7,),
+    ),
+    "a mask made of two": (
+        """
+        def f(x, y):
+            # pullback: x: (n,), y: (n,)
+            return np.sum(x * ((x > 0.1) & (x < 0.9)) * np.isin(y, [0.9, -0.5, 7.0]))
+        """,
+        (V, W),
+    ),
+    "a cast that copies nothing": (
+        """
+        def f(a, x):
+            u = x.copy()
+            w = u.astype(float, copy=False)
+            w[0] = a
+            return u
+        """,
+        (0.7, V),
+    ),
+    "two variables bound at once, both from both": (
+        """
+        def f(x, y):
+            for e in y:
+                v = e
+                y, v = (np.maximum(y, v) * x, y)
+            return y
+        """,
+        (V, np.array([0.3, -1.2, 0.8, 0.5])),
     ),
 }
