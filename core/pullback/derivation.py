@@ -152,7 +152,7 @@ class Derivation:
             request,
             self,
             self.taken,
-            self.program.interpreter,
+            self.program.evaluator,
             fn.module,
         )
         self.found += [diagnostic(p, fn) for p in got.problems]

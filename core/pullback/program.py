@@ -12,8 +12,9 @@ import re
 from dataclasses import dataclass, field, replace
 
 from .analysis.declared import declared, parameter_vals
+from .analysis.evaluate import Evaluator
 from .analysis.facts import Facts, Val
-from .analysis.infer import Interpreter, infer
+from .analysis.infer import infer
 from .analysis.signatures import Bound, bind_to, of_function
 from .analysis.types import ANY, MISSING, Atoms, Dim, Shape, Type, fresh, of_constant
 from .ir import Call, Const, Expr, Function, Param, Ref, Stmt, map_statement, rebuild
@@ -23,7 +24,7 @@ from .source.outline import outline
 from .source.project import Modules
 
 _DEPTH = 8  # calls inside calls that are looked into
-_SITE = re.compile(r"\bv\d+")
+_SITE = re.compile(r"\bv:\d+")
 
 
 @dataclass
@@ -88,9 +89,9 @@ class Program:
             self.inferred[key] = infer(fn, params, declared(fn), self.call, self.constant)
         return self.inferred[key]
 
-    def interpreter(self, facts: Facts) -> Interpreter:
-        """What evaluates single expressions against `facts`."""
-        return Interpreter(facts, {}, self.call, self.constant)
+    def evaluator(self, facts: Facts, prefix: str) -> Evaluator:
+        """What evaluates single expressions against `facts`; what it makes has names of that prefix."""
+        return Evaluator(facts, self.call, self.constant, prefix)
 
     def call(self, fn: str, call: Call, vals: dict[int, Val]) -> tuple[Val, frozenset[str]] | None:
         """What `call` gives ("new" stands for memory made by it), and the memory that it writes into."""

@@ -28,7 +28,7 @@ from .types import (
 )
 
 if TYPE_CHECKING:
-    from .infer import Interpreter
+    from .evaluate import Evaluator
 
 STACKING = {
     "numpy.stack",
@@ -42,7 +42,7 @@ PAIRS = {"numpy.tril_indices", "numpy.triu_indices"}  # rows and columns: no pla
 RANDOM = ("numpy.random.", "random.")
 
 
-def result(walk: Interpreter, e: Call, args: tuple[Val, ...]) -> Val:
+def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     """The Val of call `e`, whose arguments are evaluated."""
     site = walk.site(e)
     if e.fn == "attr.shape":
@@ -93,7 +93,7 @@ def result(walk: Interpreter, e: Call, args: tuple[Val, ...]) -> Val:
     return _unknown(walk, e, args)
 
 
-def _writes(walk: Interpreter, e: Call, rule: Rule | None) -> None:
+def _writes(walk: Evaluator, e: Call, rule: Rule | None) -> None:
     """What a call is known to write into: the argument that its rule names, and `out=`."""
     if walk.stmt is None:
         return
@@ -107,7 +107,7 @@ def _writes(walk: Interpreter, e: Call, rule: Rule | None) -> None:
             walk.write(walk.stmt, walk.facts.of(target).objs)
 
 
-def _own(walk: Interpreter, e: Call, site: str, got: Val, written: frozenset[str]) -> Val:
+def _own(walk: Evaluator, e: Call, site: str, got: Val, written: frozenset[str]) -> Val:
     """A workspace function: what it makes is told apart by the place of the call."""
     if walk.stmt is not None:
         walk.write(walk.stmt, written)
@@ -131,7 +131,7 @@ def _placed(t: Type, site: str) -> Type:
     return replace(t, shape=shape, items=items, const=const)
 
 
-def _unknown(walk: Interpreter, e: Call, args: tuple[Val, ...]) -> Val:
+def _unknown(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     every = (*args, *(walk.facts.of(v) for _, v in e.kwargs))
     if walk.stmt is not None and not e.fn.startswith(("builtins.", "math.", "numpy.", "attr.")):
         walk.mutate(walk.stmt, frozenset(o for a in every for o in a.objs))  # nobody knows: it may
@@ -146,7 +146,7 @@ def _unknown(walk: Interpreter, e: Call, args: tuple[Val, ...]) -> Val:
     return Val(Type("any", fresh(walk.site(e))), objs | {""}, exact=False)
 
 
-def _nested(walk: Interpreter, e: Call) -> bool:
+def _nested(walk: Evaluator, e: Call) -> bool:
     """Whether a function is called that this function defines inside itself."""
     if not isinstance(e.callee, Name):
         return isinstance(e.callee, Opaque) and e.callee.kind == "lambda"
@@ -242,7 +242,7 @@ def elementwise(fn: str, vals: tuple[Val, ...], site: str, dtype: str | None = N
     return Val(Type("array" if sure else "number", shape, dtype), frozenset((site,)), active=active)
 
 
-def _by_rule(walk: Interpreter, e: Call, rule: Rule, args: tuple[Val, ...], site: str) -> Val:
+def _by_rule(walk: Evaluator, e: Call, rule: Rule, args: tuple[Val, ...], site: str) -> Val:
     bound = bind(rule.signature, e)
     every = (*args, *(walk.facts.of(v) for _, v in e.kwargs))
     if bound is None:
@@ -318,7 +318,7 @@ def _spelling_of(e: Call) -> str:
     )
 
 
-def argument_types(walk: Interpreter, bound: Bound) -> dict[str, Type]:
+def argument_types(walk: Evaluator, bound: Bound) -> dict[str, Type]:
     """The type of each argument by parameter name, defaults included."""
     out: dict[str, Type] = {}
     for p, v in bound.items():
@@ -330,7 +330,7 @@ def argument_types(walk: Interpreter, bound: Bound) -> dict[str, Type]:
     return out
 
 
-def _active_argument(walk: Interpreter, bound: Bound, p: str) -> bool:
+def _active_argument(walk: Evaluator, bound: Bound, p: str) -> bool:
     v = bound.get(p)
     if isinstance(v, tuple):
         return any(walk.facts.active(i) for i in v)
@@ -380,7 +380,7 @@ def dtype_named(e: Expr) -> str:
     return "complex" if name.startswith(("complex", "c8", "c16", "cdouble")) else "any"
 
 
-def _display(walk: Interpreter, e: Call, args: tuple[Val, ...], site: str) -> Val:
+def _display(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
     """`np.array(value)`: a copy; `np.asarray(value)`: maybe the value itself."""
     if not args:
         return Val(Type("any", fresh(site)), frozenset((site,)))
@@ -410,7 +410,7 @@ def _leaf_dtype(t: Type) -> str:
     return t.dtype
 
 
-def _stacked(walk: Interpreter, e: Call, args: tuple[Val, ...], site: str) -> Val:
+def _stacked(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
     x = args[0] if args else Val()
     items = x.type.items
     axis = walk.facts.type(dict(e.kwargs).get("axis", e.args[1] if len(e.args) > 1 else Const(0)))
@@ -453,7 +453,7 @@ def _total(parts: list[Dim], site: str) -> Dim:
     return Dim(syms[0].sym, off) if len(syms) == 1 else Dim(f"{site}.n")
 
 
-def _einsum(walk: Interpreter, e: Call, args: tuple[Val, ...], site: str) -> Val:
+def _einsum(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
     dtype = "bool"
     for a in args[1:]:
         dtype = promote(dtype, a.type.dtype)

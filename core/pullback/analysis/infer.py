@@ -1,4 +1,4 @@
-"""Abstract interpretation of one function: types, shapes, memory and activity at every expression.
+"""Abstract interpretation of one function: what its variables hold at every statement.
 
 The walk is flow-sensitive: an environment maps each variable to a Val; branches join, loops repeat until
 nothing changes. Results are Facts beside the tree.
@@ -8,7 +8,7 @@ May not know: how derivatives are made, source text beyond spans.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ..ir import (
@@ -16,58 +16,36 @@ from ..ir import (
     AugAssign,
     Barrier,
     Block,
-    BoolOp,
     Call,
-    Compare,
-    Const,
-    Dict,
     Expr,
     ExprStmt,
     For,
     Function,
     If,
-    IfExp,
     Keep,
     Name,
-    Opaque,
     Ref,
     Return,
-    Slice,
-    Span,
     Star,
     Stmt,
     Tuple,
     While,
 )
 from . import calls
-from .facts import Facts, Problem, Val
-from .indexing import BASIC, UNKNOWN, index_items, index_kind, indexed_shape
+from .evaluate import Constant, Env, Evaluator, Summary
+from .facts import Facts, Val
 from .types import (
     ANY,
     NONE,
-    SCALAR,
     Atoms,
     Dim,
     Type,
     array,
     fresh,
-    join,
-    of_constant,
     scalar,
 )
 
-Env = dict[str, Val]
-Summary = Callable[[str, Call, dict[int, Val]], "tuple[Val, frozenset[str]] | None"]
-Constant = Callable[[str], "Type | None"]
 _ROUNDS = 12
-_DYNAMIC = {
-    "builtins.eval",
-    "builtins.exec",
-    "builtins.globals",
-    "builtins.locals",
-    "builtins.vars",
-}
-_REFINING = {"T", "shape", "ndim", "dtype", "flat", "strides"}
 
 
 def infer(
@@ -87,26 +65,15 @@ def infer(
     return walk.facts
 
 
-class Interpreter:
+class Interpreter(Evaluator):
     """The state of one interpretation; methods mirror the shape of the tree."""
 
     def __init__(
         self, facts: Facts, declared: Mapping[str, Type], summary: Summary, constant: Constant
     ) -> None:
-        self.facts = facts
+        super().__init__(facts, summary, constant)
         self.declared = declared
-        self.constant = constant
-        self.summary = summary
-        self.sites: dict[int, str] = {}
-        self.stmt: Stmt | None = None
         self.stopped: list[Env] = []  # environments that left a loop by break or continue
-
-    def site(self, node: object) -> str:
-        return self.sites.setdefault(id(node), f"v{len(self.sites)}")
-
-    def problem(self, code: str, span: Span | None, node: object, **values: object) -> None:
-        if span is not None:
-            self.facts.problems[(id(node), code)] = Problem(code, span, tuple(values.items()))
 
     # --- statements ----------------------------------------------------------------------------
 
@@ -175,18 +142,6 @@ class Interpreter:
             out[n] = replace(out[n], sure=False)
         return out
 
-    def join(self, a: Val, b: Val, site: str) -> Val:
-        if a == b:
-            return a
-        return Val(
-            join(a.type, b.type, site),
-            a.objs | b.objs,
-            a.exact and b.exact and (a.objs == b.objs or not a.objs or not b.objs),
-            a.view or b.view,
-            a.active or b.active,
-            a.sure and b.sure,
-        )
-
     def loop(self, s: For | While, env: Env) -> Env | None:
         outer, self.stopped = self.stopped, []
         head = dict(env)
@@ -253,22 +208,6 @@ class Interpreter:
         return call.fn == "builtins.range" or all(
             self.facts.type(a).dtype == "int" for a in call.args
         )
-
-    def group(self, vals: tuple[Val, ...]) -> Val:
-        return Val(
-            Type("tuple", items=tuple(v.type for v in vals)),
-            frozenset(o for v in vals for o in v.objs),
-            False,
-            True,
-            any(v.active for v in vals),
-        )
-
-    def part(self, base: Val, t: Type) -> Val:
-        """An element or a view of `base`."""
-        active = base.active and t.dtype not in ("int", "bool")
-        if t.kind == "scalar":
-            return Val(t, active=active)
-        return Val(t, base.objs, base.exact and t.kind == "array", True, active)
 
     # --- assignment ----------------------------------------------------------------------------
 
@@ -367,18 +306,6 @@ class Interpreter:
             if v.objs & objs and not v.active:
                 env[n] = replace(v, active=True)
 
-    def write(self, s: Stmt, objs: frozenset[str], elements: bool = True) -> None:
-        """`s` surely writes into `objs`: into their elements, or (`x += 1`) into what may be a number."""
-        for o in objs:
-            if o.startswith("param "):
-                self.facts.written[o[6:]] = self.facts.written.get(o[6:], False) or elements
-        self.mutate(s, objs)
-
-    def mutate(self, s: Stmt, objs: frozenset[str]) -> None:
-        """`s` may write into `objs`."""
-        if objs:
-            self.facts.mutated[id(s)] = self.facts.mutated.get(id(s), frozenset()) | objs
-
     def augment(self, s: AugAssign, env: Env) -> None:
         value = self.expr(s.value, env)
         old = self.expr(s.target, env)
@@ -436,166 +363,6 @@ class Interpreter:
         if any(self.facts.active(a) for a in args) and not told:
             code = "PB307" if e.fn.startswith("method.") else "PB301"
             self.problem(code, e.origin or s.origin, s, name=_text(e))
-
-    # --- expressions ---------------------------------------------------------------------------
-
-    def expr(self, e: Expr, env: Env) -> Val:
-        val = self.evaluate(e, env)
-        self.facts.vals[id(e)] = val
-        return val
-
-    def evaluate(self, e: Expr, env: Env) -> Val:
-        if isinstance(e, Const):
-            return Val(of_constant(e.value))
-        if isinstance(e, Name):
-            return env.get(e.id, Val())
-        if isinstance(e, Ref):
-            return self.outside(e)
-        if isinstance(e, Call):
-            return self.call(e, env)
-        if isinstance(e, Compare):
-            parts = [self.expr(x, env) for x in (e.first, *e.rest)]
-            return Val(
-                replace(
-                    self.arithmetic("operator.lt", tuple(parts), self.site(e)).type, dtype="bool"
-                )
-            )
-        if isinstance(e, BoolOp):
-            return self.choice(e, [self.expr(v, env) for v in e.values])
-        if isinstance(e, IfExp):
-            self.expr(e.test, env)
-            return self.join(self.expr(e.body, env), self.expr(e.orelse, env), self.site(e))
-        if isinstance(e, Tuple):
-            vals = tuple(self.expr(i, env) for i in e.items)
-            got = self.group(vals)
-            if any(isinstance(i, Star) for i in e.items):
-                return replace(got, type=Type(e.kind))
-            return replace(got, type=replace(got.type, kind=e.kind))
-        if isinstance(e, Dict):
-            vals = tuple(self.expr(v, env) for v in e.values)
-            return replace(self.group(vals), type=Type("dict"))
-        if isinstance(e, Slice):
-            for p in (e.lower, e.upper, e.step):
-                if p is not None:
-                    self.expr(p, env)
-            return Val(Type("slice"))
-        if isinstance(e, Star):
-            return self.expr(e.value, env)
-        return self.opaque(e, env)
-
-    def choice(self, e: BoolOp, vals: list[Val]) -> Val:
-        if all(v.type.dtype == "bool" for v in vals):
-            return Val(scalar("bool"))
-        out = vals[0]
-        for v in vals[1:]:
-            out = self.join(out, v, self.site(e))
-        return out
-
-    def outside(self, e: Ref) -> Val:
-        """A module's constant: never active; its memory is not ours to write."""
-        if e.qualname in (
-            "numpy.pi",
-            "numpy.e",
-            "math.pi",
-            "math.e",
-            "math.tau",
-            "numpy.inf",
-            "math.inf",
-        ):
-            return Val(scalar("float"))
-        if e.qualname == "numpy.newaxis":
-            return Val(NONE)
-        if e.qualname.startswith(("numpy.", "math.", "builtins.")):
-            return Val(Type("function", const=e.qualname))
-        known = self.constant(e.qualname)
-        if known is not None:
-            return Val(known)
-        return Val(Type("any", fresh(f"global {e.qualname}")), frozenset(("",)), exact=False)
-
-    def opaque(self, e: Opaque, env: Env) -> Val:
-        active = any(env[n].active for n in e.reads if n in env)
-        objs = frozenset(o for n in e.reads if n in env for o in env[n].objs)
-        for n in e.writes:
-            env[n] = Val(ANY, objs, False, False, active)
-        if e.kind == "f-string":
-            return Val(Type("str"))
-        if active:
-            code = "PB101" if e.kind == "lambda" else "PB110"
-            self.problem(code, e.origin, e, construct=e.kind, name=e.kind)
-        return Val(ANY, objs | {""}, exact=False)
-
-    def call(self, e: Call, env: Env) -> Val:
-        if e.fn in _DYNAMIC:
-            self.problem("PB111", e.origin, e, name=e.fn.removeprefix("builtins."))
-        if e.fn == "?" and e.callee is not None:
-            self.expr(e.callee, env)
-        if e.fn.startswith("attr.") and e.fn[5:] in _REFINING and isinstance(e.args[0], Name):
-            self.refine_kind(e.args[0], env)
-        if e.fn in ("operator.matmul", "numpy.matmul"):
-            for a in e.args:
-                if isinstance(a, Name):
-                    self.refine_kind(a, env)
-        args = tuple(self.expr(a, env) for a in e.args)
-        for _, v in e.kwargs:
-            self.expr(v, env)
-        if e.fn == "operator.getitem":
-            if isinstance(e.args[0], Name) and args[0].type.kind == "number":
-                self.refine_kind(e.args[0], env)  # a float has no elements
-            return self.getitem(e, args[0], e.args[1])
-        return calls.result(self, e, args)
-
-    def refine_kind(self, x: Name, env: Env) -> None:
-        """`x.shape` and `x @ y` tell that x is an array."""
-        v = env.get(x.id)
-        if v is not None and v.type.kind in ("number", "any") and v.type.items is None:
-            env[x.id] = replace(v, type=replace(v.type, kind="array"))
-
-    def getitem(self, e: Call, base: Val, index: Expr) -> Val:
-        t = base.type
-        site = self.site(e)
-        if t.items is not None:
-            k = self.facts.type(index).const
-            if isinstance(k, int) and -len(t.items) <= k < len(t.items):
-                got = t.items[k]
-                active = base.active and got.dtype not in ("int", "bool")
-                return Val(
-                    got, frozenset() if got.kind == "scalar" else base.objs, False, True, active
-                )
-        if t.kind == "tuple" and isinstance(t.const, Atoms):
-            return Val(_length_along(t.const, self.facts.type(index).const))
-        if t.kind in ("list", "tuple", "dict", "other", "str", "function", "module", "none"):
-            return Val(Type("any", fresh(site)), base.objs | {""}, False, True, base.active)
-        kind = index_kind(index, self.facts.type)
-        shape = indexed_shape(t.shape, index, self.facts.type, site)
-        if shape == SCALAR:
-            got = scalar(t.dtype)
-        else:
-            sliced = any(isinstance(i, Slice) for i in index_items(index))
-            sure = isinstance(shape, tuple) or (sliced and t.kind in ("array", "number"))
-            got = Type(
-                "array" if sure else "number" if t.kind in ("array", "number") else "any",
-                shape,
-                t.dtype,
-            )
-        if kind == BASIC:
-            return self.part(base, got)
-        active = base.active and got.dtype not in ("int", "bool")
-        if kind == UNKNOWN:
-            return Val(got, base.objs, False, True, active)
-        return Val(got, frozenset((site,)), active=active)
-
-    def arithmetic(self, fn: str, vals: tuple[Val, ...], site: str) -> Val:
-        """An operator on numbers: the shapes broadcast, memory is fresh."""
-        return calls.elementwise(fn, vals, site)
-
-
-def _length_along(shape: Atoms, axis: object) -> Type:
-    """An element of the shape of an array whose rank is not known: an integer, the same wherever it is asked."""
-    if not isinstance(axis, int) or not shape.names:
-        return scalar("int")
-    if axis == 0:
-        return scalar("int", Dim("len " + "*".join(sorted(shape.names))))
-    return scalar("int", Dim(f"axis {axis} of " + "*".join(sorted(shape.names))))
 
 
 def _with_declared(found: Type, declared: Type) -> Type:

@@ -63,7 +63,7 @@ class Type:
     `dtype` is "float", "int", "bool", "complex", "inexact" (float or complex) or "any". `const` is the value
     where it is known.
     `unique` marks an index array without repeats: "alone", or the name of the group of arrays that only
-    together never repeat ("v3:2", two of them).
+    together never repeat ("v:3:2", two of them).
     """
 
     kind: str = "any"

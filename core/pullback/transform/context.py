@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeGuard
 
+from ..analysis.evaluate import Evaluator
 from ..analysis.facts import Facts, Problem, Val
 from ..analysis.flow import Flow
-from ..analysis.infer import Interpreter
 from ..analysis.types import SCALAR, Shape, Type, scalar
 from ..ir import (
     Assign,
@@ -89,8 +89,8 @@ class Context:
     flow: Flow
     namer: Namer
     calls: Calls
-    walk: Interpreter  # evaluates what is made
-    primal: Interpreter  # evaluates what the user wrote
+    walk: Evaluator  # evaluates what is made
+    primal: Evaluator  # evaluates what the user wrote
     holes: dict[str, Hole] = field(default_factory=dict)
     hole_keys: dict[tuple[object, ...], str] = field(default_factory=dict)
     made: dict[str, Val] = field(default_factory=dict)

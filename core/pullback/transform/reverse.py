@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from ..analysis.evaluate import Evaluator
 from ..analysis.facts import Facts
 from ..analysis.flow import flow_of
-from ..analysis.infer import Interpreter
 from ..ir import (
     Assign,
     Block,
@@ -65,7 +65,7 @@ def reverse(
     request: Request,
     calls: Calls,
     taken: set[str],
-    walks: Callable[[Facts], Interpreter],
+    evaluator: Callable[[Facts, str], Evaluator],
     module: str = "",
 ) -> Reversed:
     """The derivative of `fn`; `calls` answers for the workspace functions that it calls."""
@@ -76,8 +76,8 @@ def reverse(
         flow_of(fn, facts),
         namer,
         calls,
-        walks(Facts(fn)),
-        walks(facts),
+        evaluator(Facts(fn), "made"),
+        evaluator(facts, "primal"),
         module=module,
     )
     report_hazards(ctx)
