@@ -23,6 +23,7 @@ from tests.fuzz.expressions import (
     slicing,
     subscripts,
 )
+from tests.fuzz.rarities import rarity
 from tests.fuzz.scope import SHAPES, Chooser, Helper, M, N, Scope, Shape
 
 HEAD = "import math\nimport numpy as np\n\n\n"
@@ -42,7 +43,7 @@ class Program:
 
 def program(r: Chooser) -> Program:
     """A random program; `f` depends on its parameters in a differentiable way where it is smooth."""
-    sc = Scope(r)
+    sc = Scope(r, rare=r.choice((0.0, 0.0, 0.1, 0.3)))
     texts = []
     for k in range(r.choice((0, 0, 1, 2))):
         texts.append(_helper(sc, f"part{k + 1}"))
@@ -142,11 +143,13 @@ def _statement(sc: Scope) -> Lines:
         _local,
     ]
     makers += [_write, _write, _write, _write, _view, _several, _shared]
-    if sc.loops < 2:
+    if sc.chance(sc.rare):
+        makers = [rarity]
+    if sc.loops < 2 and makers != [rarity]:
         makers += [_for, _for, _for, _while]
-    if sc.branches < 2:
+    if sc.branches < 2 and makers != [rarity]:
         makers += [_if, _if, _if_returning]
-    if any(len(h.results) > 1 for h in sc.helpers):
+    if makers != [rarity] and any(len(h.results) > 1 for h in sc.helpers):
         makers += [_unpacked]
     return sc.pick(makers)(sc)
 
@@ -393,13 +396,10 @@ def _if_returning(sc: Scope) -> Lines:
         return _if(sc)
     sc.branches += 1
     lines, inner = _block(sc, sc.r.randrange(0, 2))
-    lines = [x for x in lines if x != "    pass"]
-    out = [f"if {condition(sc)}:", *lines, f"    return {_RETURN_MARK}{number(inner, 2)}"]
+    lines = [] if lines == ["    pass"] else lines
+    out = [f"if {condition(sc)}:", *lines, f"    return {number(inner, 2)}"]
     sc.branches -= 1
     return out
-
-
-_RETURN_MARK = ""
 
 
 def _for(sc: Scope) -> Lines:
@@ -513,16 +513,12 @@ def _while(sc: Scope) -> Lines:
 
 def _return(sc: Scope) -> tuple[str, bool]:
     """Most programs give a number made of what was computed; some an array, some a tuple."""
-    if _returned_early(sc) or sc.chance(0.65):
+    if sc.chance(0.65):
         return f"return {_summed(sc)}", True
     shape = _any_shape(sc)
     if sc.chance(0.5):
         return f"return {expression(sc, shape, 1)}", not shape
     return f"return {_summed(sc)}, {expression(sc, shape, 1)}", False
-
-
-def _returned_early(sc: Scope) -> bool:
-    return "return" in sc.fixed
 
 
 def _summed(sc: Scope) -> str:

@@ -48,6 +48,7 @@ class Scope:
     made: int = 0
     loops: int = 0
     branches: int = 0
+    rare: float = 0.0  # how often statements are of the less common kinds
 
     def chance(self, p: float) -> bool:
         return self.r.random() < p
@@ -85,4 +86,5 @@ class Scope:
             self.made,
             self.loops,
             self.branches,
+            self.rare,
         )

@@ -295,14 +295,23 @@ def _by_rule(walk: Evaluator, e: Call, rule: Rule, args: tuple[Val, ...], site: 
         dtype,
         unique="alone" if e.fn == "numpy.arange" else "",
     )
-    if rule.memory == "fresh":
+    memory = _memory(rule, bound)
+    if memory == "fresh":
         return Val(t, frozenset((site,)), active=active)
-    how, _, param = rule.memory.partition(" ")
+    how, _, param = memory.partition(" ")
     owner = bound.get(param)
     if not is_expr(owner):
         return _unknown_quiet(every, site)
     base = walk.facts.of(owner)
     return Val(t, base.objs, base.exact and how == "view", True, active)
+
+
+def _memory(rule: Rule, bound: Bound) -> str:
+    """What the rule says, unless the call says `copy=` something else than True."""
+    copy = bound.get("copy")
+    if rule.memory == "fresh" and copy is not None and copy != Const(True):
+        return f"maybe {next(iter(bound))}"
+    return rule.memory
 
 
 def _unknown_quiet(every: tuple[Val, ...], site: str) -> Val:

@@ -26,7 +26,8 @@ def result_shape(word: str, args: Args, site: str) -> Shape:
 
 def _broadcast(args: Args, params: list[str], site: str) -> Shape | None:
     out: Shape = SCALAR
-    for t in args.values():
+    many = args.get("args", Type("tuple", items=())).items or ()  # what `*args` collects
+    for t in (*many, *(t for name, t in args.items() if name != "args")):
         if t.kind in ("none", "str", "function"):
             continue
         s = shape_of(t)

@@ -87,7 +87,13 @@ constant(
 )
 constant("numpy.allclose numpy.array_equal numpy.array_equiv", shape="scalar", dtype="bool")
 constant(
-    "numpy.isneginf numpy.isposinf numpy.isreal numpy.iscomplex numpy.isnat numpy.isin",
+    "numpy.isin",
+    "element, test_elements, assume_unique=False, invert=False, *, kind=None",
+    shape="same element",
+    dtype="bool",
+)
+constant(
+    "numpy.isneginf numpy.isposinf numpy.isreal numpy.iscomplex numpy.isnat",
     shape="broadcast",
     dtype="bool",
 )

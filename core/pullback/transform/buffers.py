@@ -37,7 +37,7 @@ def find_buffers(ctx: Context) -> dict[str, Buffer]:
             continue
         base = _base(target)
         if base is None:
-            if ctx.facts.active(target):
+            if ctx.facts.active(target) or _stores_active(ctx, s):
                 ctx.problem("PB109", s, construct="this target")
             continue
         val = ctx.facts.var(s, base.id)
