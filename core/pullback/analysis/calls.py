@@ -245,6 +245,8 @@ def elementwise(fn: str, vals: tuple[Val, ...], site: str, dtype: str | None = N
 def _by_rule(walk: Evaluator, e: Call, rule: Rule, args: tuple[Val, ...], site: str) -> Val:
     bound = bind(rule.signature, e)
     every = (*args, *(walk.facts.of(v) for _, v in e.kwargs))
+    if _of_another_object(e, every):
+        return _unknown(walk, e, args)
     if bound is None:
         if rule.kind == "constant":
             return Val(Type("any", fresh(site)), frozenset((site,)))
@@ -268,7 +270,7 @@ def _by_rule(walk: Evaluator, e: Call, rule: Rule, args: tuple[Val, ...], site: 
             reason = "it gives several results, which are not differentiated yet"
             walk.problem("PB302", e.origin, e, name=_spelling_of(e), reason=reason)
         return _unknown_quiet(every, site)
-    for p in rule.refused:
+    for p in _without_derivative(rule, bound):
         if _active_argument(walk, bound, p):
             walk.problem(
                 "PB302",
@@ -344,6 +346,20 @@ def _active_argument(walk: Evaluator, bound: Bound, p: str) -> bool:
     if isinstance(v, tuple):
         return any(walk.facts.active(i) for i in v)
     return v is not None and walk.facts.active(v)
+
+
+def _of_another_object(e: Call, every: tuple[Val, ...]) -> bool:
+    """`xp.sum(x)`: a method of something that nothing is known of, and that is given active values."""
+    if not e.fn.startswith("method.") or not every or every[0].active:
+        return False
+    return every[0].type.kind in ("any", "module", "other") and any(v.active for v in every[1:])
+
+
+def _without_derivative(rule: Rule, bound: Bound) -> list[str]:
+    """The parameters in which a rule gives no derivative; what an elementwise one leaves out is constant."""
+    if rule.kind in ("elementwise", "constant"):
+        return list(rule.refused)
+    return [p for p in bound if p not in rule.reverse]
 
 
 def _says_dtype(bound: Bound) -> bool:

@@ -57,6 +57,8 @@ def _behind_loops(block: Block, result: Name, done: Name, outside: bool) -> Bloc
         if isinstance(s, (For, While)) and _returns(s.body):
             body = _behind_loops(s.body, result, done, outside=False)
             leave: Stmt = Return(result, origin=s.origin) if outside else _break(s)
+            if isinstance(s, While) and s.test == Const(True) and not may_break(s.body):
+                return (*out, replace(s, body=body), leave)  # only a return ends it
             if outside:
                 out.append(Assign((done,), Const(False), origin=s.origin))
             out += [replace(s, body=body), If(done, (leave,), origin=s.origin)]

@@ -164,7 +164,10 @@ def _unpacked(ctx: Context, slots: Slots, state: State, target: Tuple, s: Assign
         "other",
     ):
         if ctx.facts.active(value):
-            ctx.problem("PB110", target, construct="unpacking")
+            what = f"unpacking of {value.id}" if isinstance(value, Name) else "unpacking of this"
+            ctx.problem(
+                "PB110", target, construct=f"{what}, which may be a tuple or an array; annotate it"
+            )
         return
     parts: list[Expr] = []
     for n in names:

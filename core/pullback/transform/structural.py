@@ -36,10 +36,10 @@ def getitem(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
     """`x[i]` adds to the same part of x_bar, in O(1): nothing of x's size is made."""
     base, index = e.args
     if ctx.facts.type(base).kind in ("tuple", "list", "dict", "other"):
-        ctx.problem("PB110", e, construct="element of a container")
+        ctx.problem("PB110", e, construct=_element_of(base))
         return
     if any(ctx.facts.type(i).kind == "str" for i in index_items(index)):
-        ctx.problem("PB110", e, construct="element of a container")
+        ctx.problem("PB110", e, construct=_element_of(base))
         return
     kind = index_kind(index, ctx.facts.type)
     how = "add" if kind in (BASIC, MASK, UNIQUE) else "at"
@@ -54,6 +54,11 @@ def getitem(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
     zeros = ctx.bind(zeros_like(ctx, base, s), f"{describe(base)}_bar", s, ctx.facts.type(base))
     ctx.emit(accumulate(zeros, chain, bar.expr, how, s))
     yield base, Bar(zeros)
+
+
+def _element_of(base: Expr) -> str:
+    what = base.id if isinstance(base, Name) else "this"
+    return f"an element of {what}, which is or may be a container; pass the arrays themselves"
 
 
 def _is_view(ctx: Context, e: Expr) -> bool:
