@@ -24,7 +24,7 @@ from .source.outline import outline
 from .source.project import Modules
 
 _DEPTH = 8  # calls inside calls that are looked into
-_SITE = re.compile(r"\bv:\d+")
+_NAME = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass
@@ -83,10 +83,17 @@ class Program:
 
     # --- inference -----------------------------------------------------------------------------
 
-    def facts(self, fn: Function, params: dict[str, Val]) -> Facts:
-        key = (id(fn), tuple(sorted((n, repr(v)) for n, v in params.items())))
+    def facts(self, fn: Function, params: dict[str, Val], called: str = "") -> Facts:
+        """The facts of `fn` for parameters as given.
+
+        Where it is `called` by another, the names of shapes that are its own begin with that word: the
+        caller's come in with the arguments, and may be the same.
+        """
+        key = (id(fn), called, tuple(sorted((n, repr(v)) for n, v in params.items())))
         if key not in self.inferred:
-            self.inferred[key] = infer(fn, params, declared(fn), self.call, self.constant)
+            said = {n: _of_callee(t, called) for n, t in declared(fn).items()}
+            made = infer(fn, params, said, self.call, self.constant, called or "v")
+            self.inferred[key] = made
         return self.inferred[key]
 
     def evaluator(self, facts: Facts, prefix: str) -> Evaluator:
@@ -106,7 +113,11 @@ class Program:
         if len(self.working) >= _DEPTH or fn in self.working:
             objs = frozenset(o for v in given for o in v.objs) | {"new"}
             return Val(replace(ANY, shape=fresh("new")), objs, False, True, active), frozenset()
-        params = parameter_vals(target, ())
+        own = f"{fn}()"
+        params = {
+            n: replace(v, type=_of_callee(v.type, own))
+            for n, v in parameter_vals(target, ()).items()
+        }
         for name, v in bound.items():
             if not isinstance(v, tuple):
                 got = vals.get(id(v))
@@ -123,15 +134,16 @@ class Program:
             ):
                 params[p.name] = replace(params[p.name], active=True)
         self.working.append(fn)
-        facts = self.facts(target, params)
+        facts = self.facts(target, params, own)
         self.working.pop()
-        got, written = self._returned(facts, bound, vals)
+        local = re.compile(rf"(?<![\w:]){re.escape(own)}:\w+")
+        got, written = self._returned(facts, bound, vals, local)
         if active and facts.problems:  # it must be reversed, for its problems to be reported
             got = replace(got, active=True)
         return got, written
 
     def _returned(
-        self, facts: Facts, bound: Bound, vals: dict[int, Val]
+        self, facts: Facts, bound: Bound, vals: dict[int, Val], local: re.Pattern[str]
     ) -> tuple[Val, frozenset[str]]:
         got = facts.returned or Val(Type("none"))
 
@@ -147,7 +159,7 @@ class Program:
 
         shared = any(o.startswith("param ") for o in got.objs)
         written = outside(frozenset(f"param {p}" for p in facts.written))
-        whole = replace(got, type=retagged(got.type, _SITE), objs=outside(got.objs))
+        whole = replace(got, type=retagged(got.type, local), objs=outside(got.objs))
         return (replace(whole, exact=False, view=True) if shared else whole), written
 
 
@@ -157,6 +169,11 @@ def gathered(bound: Bound, call: Call, p: Param) -> tuple[Expr, ...]:
         return tuple(v for k, v in call.kwargs if k not in bound)
     values = bound.get(p.name, ())
     return values if isinstance(values, tuple) else ()
+
+
+def _of_callee(t: Type, called: str) -> Type:
+    """`t` with the names that the callee's text gives to shapes told apart from the caller's."""
+    return retagged(t, _NAME, f"{called}:") if called else t
 
 
 def retagged(t: Type, local: re.Pattern[str], tag: str = "new:") -> Type:

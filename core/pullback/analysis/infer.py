@@ -54,12 +54,14 @@ def infer(
     declared: Mapping[str, Type],
     summary: Summary,
     constant: Constant,
+    prefix: str = "v",
 ) -> Facts:
     """Facts of `fn` for parameters as given.
 
-    `summary` says what a workspace call returns and writes, `constant` what a module's global is.
+    `summary` says what a workspace call returns and writes, `constant` what a module's global is. What
+    is made in `fn` has names that begin with `prefix`.
     """
-    walk = Interpreter(Facts(fn), declared, summary, constant)
+    walk = Interpreter(Facts(fn), declared, summary, constant, prefix)
     env: Env = dict(params)
     walk.block(fn.body, env)
     return walk.facts
@@ -69,9 +71,14 @@ class Interpreter(Evaluator):
     """The state of one interpretation; methods mirror the shape of the tree."""
 
     def __init__(
-        self, facts: Facts, declared: Mapping[str, Type], summary: Summary, constant: Constant
+        self,
+        facts: Facts,
+        declared: Mapping[str, Type],
+        summary: Summary,
+        constant: Constant,
+        prefix: str,
     ) -> None:
-        super().__init__(facts, summary, constant)
+        super().__init__(facts, summary, constant, prefix)
         self.declared = declared
         self.stopped: list[Env] = []  # environments that left a loop by break or continue
 

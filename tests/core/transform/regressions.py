@@ -12,6 +12,45 @@ REPEATED = np.array([2, 0, 0])
 
 # name: (text of the function f, arguments); each is right, or refused, but never wrong
 REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "a parameter that is called like a shape of the analysis": (
+        """
+        def f(v0, x, A):
+            y = np.dot(x, A)
+            z = v0 * y
+            return np.sum(z)
+        """,
+        (2.0, V, np.outer(V, V)),
+    ),
+    "shapes of a function that is called, and of its caller": (
+        """
+        def g(a, A):
+            t = np.dot(a, A)
+            return (a + a, t)
+
+
+        def f(x, c, A):
+            y = np.dot(x, c)
+            u, t = g(y, A)
+            z = u * t
+            return np.sum(z)
+        """,
+        (V, np.arange(4), np.array([0.3, 0.4])),
+    ),
+    "one word for two lengths, in a function and in its caller": (
+        """
+        def g(a):
+            # pullback: b: (n,)
+            b = a[:1]
+            return b
+
+
+        def f(x):
+            # pullback: x: (n,)
+            z = x * g(x)
+            return np.sum(z)
+        """,
+        (V,),
+    ),
     "the array that a loop runs over is bound again in it": (
         """
         def f(a, x):
