@@ -8,18 +8,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..ir import Assign, Barrier, Call, Const, Expr, Name, Opaque, Star, is_expr, statements
+from ..ir import Assign, Barrier, Call, Const, Name, Opaque, Star, is_expr, statements
 from ..rules import Rule, rule_for
+from . import structure
 from .facts import Val
 from .shapes import dim_of, result_shape, shape_of
 from .signatures import Bound, bind
+from .structure import DISPLAYS, STACKING, dtype_named, spelling
 from .types import (
     MISSING,
     SCALAR,
     Atoms,
     Dim,
     Type,
-    array,
     broadcast,
     floating,
     fresh,
@@ -30,14 +31,6 @@ from .types import (
 if TYPE_CHECKING:
     from .evaluate import Evaluator
 
-STACKING = {
-    "numpy.stack",
-    "numpy.concatenate",
-    "numpy.vstack",
-    "numpy.hstack",
-    "numpy.column_stack",
-}
-DISPLAYS = {"numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.asfarray"}
 PAIRS = {"numpy.tril_indices", "numpy.triu_indices"}  # rows and columns: no place twice
 RANDOM = ("numpy.random.", "random.")
 
@@ -64,11 +57,11 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
             any(a.active for a in args),
         )
     if e.fn in DISPLAYS:
-        return _display(walk, e, args, site)
+        return structure.display(walk, e, args, site)
     if e.fn in STACKING:
-        return _stacked(walk, e, args, site)
+        return structure.stacked(walk, e, args, site)
     if e.fn == "numpy.einsum":
-        return _einsum(walk, e, args, site)
+        return structure.einsum(walk, e, args, site)
     if e.fn in PAIRS:
         one = Type("array", (Dim(f"{site}.0"),), "int", unique=f"{site}:2")
         return Val(Type("tuple", items=(one, one)), frozenset((site,)))
@@ -112,7 +105,7 @@ def _own(walk: Evaluator, e: Call, site: str, got: Val, written: frozenset[str])
     if walk.stmt is not None:
         walk.write(walk.stmt, written)
         if written and any(walk.facts.active(a) for a in (*e.args, *(v for _, v in e.kwargs))):
-            walk.problem("PB205", e.origin, e, name=_spelling(e))
+            walk.problem("PB205", e.origin, e, name=spelling(e))
     objs = frozenset(site if o == "new" else o for o in got.objs)
     return replace(got, type=_placed(got.type, site), objs=objs)
 
@@ -137,7 +130,7 @@ def _unknown(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
         walk.mutate(walk.stmt, frozenset(o for a in every for o in a.objs))  # nobody knows: it may
     if any(a.active for a in every):
         method = e.fn.startswith(("method.", "attr."))
-        name = e.fn.split(".", 1)[1] if method else _spelling(e)
+        name = e.fn.split(".", 1)[1] if method else spelling(e)
         starred = e.fn.startswith(".") and any(isinstance(a, Star) for a in e.args)
         code = "PB307" if method else "PB113" if starred else "PB301"
         code = "PB108" if _nested(walk, e) else code
@@ -157,11 +150,6 @@ def _nested(walk: Evaluator, e: Call) -> bool:
         if isinstance(s, Assign) and isinstance(s.value, Opaque) and Name(name) in s.targets:
             return s.value.kind == "lambda"
     return False
-
-
-def _spelling(e: Call) -> str:
-    text = getattr(e.callee, "text", None) or getattr(e.callee, "id", None)
-    return str(text) if text else e.fn.removeprefix("builtins.").lstrip(".?")
 
 
 def _shape_attribute(x: Val) -> Val:
@@ -243,6 +231,7 @@ def elementwise(fn: str, vals: tuple[Val, ...], site: str, dtype: str | None = N
 
 
 def _by_rule(walk: Evaluator, e: Call, rule: Rule, args: tuple[Val, ...], site: str) -> Val:
+    """The rule's result, or the reason why there is none."""
     bound = bind(rule.signature, e)
     every = (*args, *(walk.facts.of(v) for _, v in e.kwargs))
     if _of_another_object(e, every):
@@ -251,41 +240,45 @@ def _by_rule(walk: Evaluator, e: Call, rule: Rule, args: tuple[Val, ...], site: 
         if rule.kind == "constant":
             return Val(Type("any", fresh(site)), frozenset((site,)))
         if any(a.active for a in every):
-            walk.problem(
-                "PB302",
-                e.origin,
-                e,
-                name=_spelling_of(e),
-                reason="these arguments are not understood",
-            )
+            _refuse(walk, e, "these arguments are not understood")
         return _unknown_quiet(every, site)
-    types = argument_types(walk, bound)
     active = any(_active_argument(walk, bound, p) for p in rule.reverse)
     if rule.kind == "unsupported":
         if any(a.active for a in every):
-            walk.problem("PB302", e.origin, e, name=_spelling_of(e), reason=rule.reason)
+            _refuse(walk, e, rule.reason)
         return _unknown_quiet(every, site)
     if rule.shape == "tuple":
         if active:
-            reason = "it gives several results, which are not differentiated yet"
-            walk.problem("PB302", e.origin, e, name=_spelling_of(e), reason=reason)
+            _refuse(walk, e, "it gives several results, which are not differentiated yet")
         return _unknown_quiet(every, site)
     for p in _without_derivative(rule, bound):
         if _active_argument(walk, bound, p):
-            walk.problem(
-                "PB302",
-                e.origin,
-                e,
-                name=_spelling_of(e),
-                reason=f"no derivative in {p!r} is known",
-            )
+            _refuse(walk, e, f"no derivative in {p!r} is known")
+    return _made(walk, e, rule, bound, active, every, site)
+
+
+def _refuse(walk: Evaluator, e: Call, reason: str) -> None:
+    walk.problem("PB302", e.origin, e, name=_name_of(e), reason=reason)
+
+
+def _made(
+    walk: Evaluator,
+    e: Call,
+    rule: Rule,
+    bound: Bound,
+    active: bool,
+    every: tuple[Val, ...],
+    site: str,
+) -> Val:
+    """What a call that its rule covers gives: dtype, shape and memory as the entry says."""
+    types = argument_types(walk, bound)
     dtype = _dtype(rule, types, bound)
     if rule.kind == "elementwise":
         numbers = tuple(walk.facts.of(v) for v in bound.values() if is_expr(v))
         got = elementwise(e.fn, numbers, site, None if dtype == "promote" else dtype)
         return replace(got, active=active and got.type.dtype not in ("int", "bool"))
     if active and dtype in ("int", "bool") and _says_dtype(bound):
-        walk.problem("PB303", e.origin, e, name=_spelling_of(e))
+        walk.problem("PB303", e.origin, e, name=_name_of(e))
     shape = result_shape(rule.shape, types, site)
     active = active and dtype not in ("int", "bool")
     if shape == SCALAR:
@@ -321,11 +314,9 @@ def _unknown_quiet(every: tuple[Val, ...], site: str) -> Val:
     return Val(Type("any", fresh(site)), objs | {""}, exact=False)
 
 
-def _spelling_of(e: Call) -> str:
+def _name_of(e: Call) -> str:
     return (
-        e.fn.split(".", 1)[1]
-        if e.fn.startswith(("method.", "attr.", "operator."))
-        else _spelling(e)
+        e.fn.split(".", 1)[1] if e.fn.startswith(("method.", "attr.", "operator.")) else spelling(e)
     )
 
 
@@ -390,126 +381,3 @@ def _dtype(rule: Rule, types: dict[str, Type], bound: Bound) -> str:
 
 def _numeric(rule: Rule) -> set[str]:
     return set(rule.reverse) or {p.split("=")[0].strip(" *") for p in rule.signature.split(",")[:1]}
-
-
-def dtype_named(e: Expr) -> str:
-    """The dtype that an argument names: `int`, `np.float32`, "f8"."""
-    text = getattr(e, "qualname", None) or (e.value if isinstance(e, Const) else "")
-    name = str(text).rsplit(".", 1)[-1]
-    if name.startswith(("float", "double", "f4", "f8", "half", "single", "longdouble")):
-        return "float"
-    if name.startswith(("int", "uint", "i4", "i8", "u1", "long", "short", "byte")):
-        return "int"
-    if name.startswith("bool"):
-        return "bool"
-    return "complex" if name.startswith(("complex", "c8", "c16", "cdouble")) else "any"
-
-
-def _display(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
-    """`np.array(value)`: a copy; `np.asarray(value)`: maybe the value itself."""
-    if not args:
-        return Val(Type("any", fresh(site)), frozenset((site,)))
-    x = args[0]
-    kwargs = dict(e.kwargs)
-    given = kwargs.get("dtype") or (e.args[1] if len(e.args) > 1 else None)
-    dtype = dtype_named(given) if given is not None else _leaf_dtype(x.type)
-    shape = shape_of(x.type)
-    active = x.active and dtype not in ("int", "bool")
-    if x.active and dtype in ("int", "bool"):
-        walk.problem("PB303", e.origin, e, name=_spelling(e))
-    sure = x.type.kind in ("array", "list", "tuple")
-    t = Type("array" if sure else "number", fresh(site) if shape is None else shape, dtype)
-    if t.shape == SCALAR:
-        t = scalar(dtype)
-    if e.fn == "numpy.array" and "copy" not in kwargs:
-        return Val(t, frozenset((site,)), active=active)
-    return Val(t, x.objs | {site}, False, True, active)
-
-
-def _leaf_dtype(t: Type) -> str:
-    if t.items is not None:
-        out = "bool" if t.items else "float"
-        for i in t.items:
-            out = promote(out, _leaf_dtype(i))
-        return out
-    return t.dtype
-
-
-def _stacked(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
-    x = args[0] if args else Val()
-    items = x.type.items
-    axis = walk.facts.type(dict(e.kwargs).get("axis", e.args[1] if len(e.args) > 1 else Const(0)))
-    dtype = _leaf_dtype(x.type)
-    shape = fresh(site)
-    if items:
-        shapes = [shape_of(i) for i in items]
-        at = (
-            axis.const
-            if isinstance(axis.const, int)
-            else 0
-            if axis.const.__class__.__name__ == "_Missing"
-            else None
-        )
-        first = shapes[0]
-        if (
-            at is not None
-            and isinstance(first, tuple)
-            and all(isinstance(s, tuple) and len(s) == len(first) for s in shapes)
-        ):
-            if e.fn == "numpy.stack" and all(s == first for s in shapes):
-                at %= len(first) + 1
-                shape = (*first[:at], Dim("", len(items)), *first[at:])
-            elif e.fn == "numpy.concatenate" and first:
-                at %= len(first)
-                length = _total([s[at] for s in shapes if isinstance(s, tuple)], site)
-                shape = (*first[:at], length, *first[at + 1 :])
-    return Val(
-        Type("array", shape, dtype),
-        frozenset((site,)),
-        active=x.active and dtype not in ("int", "bool"),
-    )
-
-
-def _total(parts: list[Dim], site: str) -> Dim:
-    syms = [d for d in parts if d.sym]
-    off = sum(d.off for d in parts)
-    if not syms:
-        return Dim("", off)
-    return Dim(syms[0].sym, off) if len(syms) == 1 else Dim(f"{site}.n")
-
-
-def _einsum(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
-    dtype = "bool"
-    for a in args[1:]:
-        dtype = promote(dtype, a.type.dtype)
-    active = any(a.active for a in args[1:])
-    spec = e.args[0].value if e.args and isinstance(e.args[0], Const) else None
-    if isinstance(spec, str) and "." not in spec and all(n == "optimize" for n, _ in e.kwargs):
-        shape = _einsum_shape(spec.replace(" ", ""), args[1:], site)
-        if shape == SCALAR:
-            return Val(scalar(dtype), active=active)
-        return Val(array(shape, dtype), frozenset((site,)), active=active)
-    if active:
-        walk.problem(
-            "PB302",
-            e.origin,
-            e,
-            name="einsum",
-            reason="its subscripts are not a plain string literal",
-        )
-    return Val(Type("number", fresh(site), dtype), frozenset((site,)))
-
-
-def _einsum_shape(spec: str, ops: tuple[Val, ...], site: str) -> tuple[Dim, ...]:
-    ins, _, out = spec.partition("->")
-    if "->" not in spec:
-        letters = ins.replace(",", "")
-        out = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
-    dims: dict[str, Dim] = {}
-    for labels, op in zip(ins.split(","), ops):
-        shape = shape_of(op.type)
-        for k, c in enumerate(labels):
-            if isinstance(shape, tuple) and k < len(shape):
-                seen = dims.get(c)
-                dims[c] = shape[k] if seen in (None, Dim("", 1), shape[k]) else Dim(f"{site}.{c}")
-    return tuple(dims.get(c, Dim(f"{site}.{c}")) for c in out)

@@ -8,8 +8,8 @@ May not know: how contributions are added up, how holes are filled.
 
 from __future__ import annotations
 
-from ..analysis.calls import DISPLAYS, STACKING
 from ..analysis.signatures import Bound, bind_to, of_function
+from ..analysis.structure import DISPLAYS, STACKING
 from ..analysis.types import Type
 from ..ir import Assign, Call, Expr, Function, Name, Param, Star, Stmt, Tuple, is_expr
 from ..rules import rule_for

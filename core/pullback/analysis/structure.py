@@ -1,0 +1,150 @@
+"""What calls give whose shape depends on how their arguments are written: displays, stacking, einsum.
+
+May not know: the rule table, the transformation.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..ir import Call, Const, Expr
+from .facts import Val
+from .shapes import shape_of
+from .types import MISSING, SCALAR, Dim, Type, array, fresh, promote, scalar
+
+if TYPE_CHECKING:
+    from .evaluate import Evaluator
+
+STACKING = {
+    "numpy.stack",
+    "numpy.concatenate",
+    "numpy.vstack",
+    "numpy.hstack",
+    "numpy.column_stack",
+}
+DISPLAYS = {"numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.asfarray"}
+
+
+def display(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
+    """`np.array(value)`: a copy; `np.asarray(value)`: maybe the value itself."""
+    if not args:
+        return Val(Type("any", fresh(site)), frozenset((site,)))
+    x = args[0]
+    kwargs = dict(e.kwargs)
+    given = kwargs.get("dtype") or (e.args[1] if len(e.args) > 1 else None)
+    dtype = dtype_named(given) if given is not None else _leaf_dtype(x.type)
+    shape = shape_of(x.type)
+    active = x.active and dtype not in ("int", "bool")
+    if x.active and dtype in ("int", "bool"):
+        walk.problem("PB303", e.origin, e, name=spelling(e))
+    sure = x.type.kind in ("array", "list", "tuple")
+    t = Type("array" if sure else "number", fresh(site) if shape is None else shape, dtype)
+    if t.shape == SCALAR:
+        t = scalar(dtype)
+    if e.fn == "numpy.array" and "copy" not in kwargs:
+        return Val(t, frozenset((site,)), active=active)
+    return Val(t, x.objs | {site}, False, True, active)
+
+
+def stacked(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
+    """New memory; the shape is known for stack and concatenate where those of all parts are."""
+    x = args[0] if args else Val()
+    items = x.type.items
+    axis = walk.facts.type(dict(e.kwargs).get("axis", e.args[1] if len(e.args) > 1 else Const(0)))
+    dtype = _leaf_dtype(x.type)
+    shape = fresh(site)
+    if items:
+        shapes = [shape_of(i) for i in items]
+        at = axis.const if isinstance(axis.const, int) else 0 if axis.const is MISSING else None
+        first = shapes[0]
+        if (
+            at is not None
+            and isinstance(first, tuple)
+            and all(isinstance(s, tuple) and len(s) == len(first) for s in shapes)
+        ):
+            if e.fn == "numpy.stack" and all(s == first for s in shapes):
+                at %= len(first) + 1
+                shape = (*first[:at], Dim("", len(items)), *first[at:])
+            elif e.fn == "numpy.concatenate" and first:
+                at %= len(first)
+                length = _total([s[at] for s in shapes if isinstance(s, tuple)], site)
+                shape = (*first[:at], length, *first[at + 1 :])
+    return Val(
+        Type("array", shape, dtype),
+        frozenset((site,)),
+        active=x.active and dtype not in ("int", "bool"),
+    )
+
+
+def einsum(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
+    """The labels of the result say which axes it has."""
+    dtype = "bool"
+    for a in args[1:]:
+        dtype = promote(dtype, a.type.dtype)
+    active = any(a.active for a in args[1:])
+    spec = e.args[0].value if e.args and isinstance(e.args[0], Const) else None
+    if isinstance(spec, str) and "." not in spec and all(n == "optimize" for n, _ in e.kwargs):
+        shape = _einsum_shape(spec.replace(" ", ""), args[1:], site)
+        if shape == SCALAR:
+            return Val(scalar(dtype), active=active)
+        return Val(array(shape, dtype), frozenset((site,)), active=active)
+    if active:
+        walk.problem(
+            "PB302",
+            e.origin,
+            e,
+            name="einsum",
+            reason="its subscripts are not a plain string literal",
+        )
+    return Val(Type("number", fresh(site), dtype), frozenset((site,)))
+
+
+def _einsum_shape(spec: str, ops: tuple[Val, ...], site: str) -> tuple[Dim, ...]:
+    ins, _, out = spec.partition("->")
+    if "->" not in spec:
+        letters = ins.replace(",", "")
+        out = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+    dims: dict[str, Dim] = {}
+    for labels, op in zip(ins.split(","), ops):
+        shape = shape_of(op.type)
+        for k, c in enumerate(labels):
+            if isinstance(shape, tuple) and k < len(shape):
+                seen = dims.get(c)
+                dims[c] = shape[k] if seen in (None, Dim("", 1), shape[k]) else Dim(f"{site}.{c}")
+    return tuple(dims.get(c, Dim(f"{site}.{c}")) for c in out)
+
+
+def _total(parts: list[Dim], site: str) -> Dim:
+    syms = [d for d in parts if d.sym]
+    off = sum(d.off for d in parts)
+    if not syms:
+        return Dim("", off)
+    return Dim(syms[0].sym, off) if len(syms) == 1 else Dim(f"{site}.n")
+
+
+def _leaf_dtype(t: Type) -> str:
+    if t.items is not None:
+        out = "bool" if t.items else "float"
+        for i in t.items:
+            out = promote(out, _leaf_dtype(i))
+        return out
+    return t.dtype
+
+
+def dtype_named(e: Expr) -> str:
+    """The dtype that an argument names: `int`, `np.float32`, "f8"."""
+    text = getattr(e, "qualname", None) or (e.value if isinstance(e, Const) else "")
+    name = str(text).rsplit(".", 1)[-1]
+    if name.startswith(("float", "double", "f4", "f8", "half", "single", "longdouble")):
+        return "float"
+    if name.startswith(("int", "uint", "i4", "i8", "u1", "long", "short", "byte")):
+        return "int"
+    if name.startswith("bool"):
+        return "bool"
+    return "complex" if name.startswith(("complex", "c8", "c16", "cdouble")) else "any"
+
+
+def spelling(e: Call) -> str:
+    """How the callee is written."""
+    text = getattr(e.callee, "text", None) or getattr(e.callee, "id", None)
+    return str(text) if text else e.fn.removeprefix("builtins.").lstrip(".?")
