@@ -35,6 +35,7 @@ from .transform.request import Request, Reversed
 from .transform.reverse import reverse
 
 PRIVATE = (("private", "yes"),)  # in the header of a private derivative
+SILENT = ("differentiable", "ignore", "example")  # comments that change nothing that is generated
 TUPLE = (("tuple", "yes"),)  # one name, but the derivative gives a tuple
 
 
@@ -266,12 +267,8 @@ class Derivation:
             found = definitions(owner).get(fn.rpartition(".")[2]) if owner is not None else None
             if found is not None:
                 parts.append(digest(found.node))
-        shapes = [
-            said
-            for said, _ in self.target.pragmas
-            if not said.lstrip().startswith("differentiable")
-        ]
-        return digest_of([*parts, *shapes])
+        comments = [said for said, _ in self.target.pragmas if not said.startswith(SILENT)]
+        return digest_of([*parts, *comments])
 
     def header(self, request: Request, body: str, called: list[str]) -> str:
         source = self.made_from(called)

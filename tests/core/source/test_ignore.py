@@ -53,3 +53,9 @@ def test_it_hides_a_report_and_not_a_refusal() -> None:
     made = derive(source, "f")
     assert made.source is None
     assert [d.code for d in made.diagnostics] == ["PB301", "PB301"]
+
+
+def test_a_derivative_does_not_go_out_of_date_by_it() -> None:
+    source = "def f(x):\n    return x * x{}\n"
+    plain, commented = (derive(source.format(c), "f") for c in ("", "  # pullback: ignore[PB306]"))
+    assert plain.header == commented.header
