@@ -67,6 +67,7 @@ general(
 general(
     "numpy.convolve",
     "a, v, mode='full'",
+    dtype="promote",
     a="np.correlate(y_bar, v, 'valid') if mode == 'full' and np.ndim(v) == 1 else "
     "_convolve_bar(y_bar, a, v, mode)",
     v="np.correlate(y_bar, a, 'valid') if mode == 'full' and np.ndim(a) == 1 else "
@@ -86,6 +87,7 @@ general(
 general(
     "numpy.correlate",
     "a, v, mode='valid'",
+    dtype="promote",
     a="_convolve_bar(y_bar, a, v[::-1], mode)",
     v="_convolve_bar(y_bar, v, a, mode)[::-1]",
     tangent="np.correlate(a_dot, v, mode) + np.correlate(a, v_dot, mode)",
@@ -101,6 +103,7 @@ general(
 general(
     "numpy.polyval",
     "p, x",
+    dtype="promote",
     p="np.ravel(y_bar) @ np.vander(np.ravel(x), len(p))",
     x="y_bar * np.polyval(np.polyder(p), x)",
     tangent="np.polyval(p_dot, x) + np.polyval(np.polyder(p), x) * x_dot",
@@ -131,6 +134,7 @@ linear(
 general(
     "numpy.cross numpy.linalg.cross",
     "a, b, *, axis=-1",
+    dtype="promote",
     a="np.cross(b, y_bar, axis=axis)",
     b="np.cross(y_bar, a, axis=axis)",
     tangent="np.cross(a_dot, b, axis=axis) + np.cross(a, b_dot, axis=axis)",

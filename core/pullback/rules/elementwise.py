@@ -26,7 +26,7 @@ elementwise("numpy.i0", "x", x="scipy.special.i1(x)")
 elementwise("numpy.square", "x", dtype="x", x="2.0 * x")
 elementwise("numpy.sqrt", "x", domain="positive", x="0.5 / y")
 elementwise("numpy.cbrt", "x", x="1.0 / (3.0 * y * y)")
-elementwise("numpy.reciprocal", "x", domain="positive", x="-y * y")
+elementwise("numpy.reciprocal", "x", dtype="promote", domain="positive", x="-y * y")
 elementwise("numpy.hypot", "x1, x2", x1="x1 / y", x2="x2 / y", kink="where both are 0")
 
 # --- trigonometry --------------------------------------------------------------------------------

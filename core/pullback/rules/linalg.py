@@ -10,6 +10,7 @@ from .notation import general, linear
 general(
     "numpy.dot method.dot",
     "a, b",
+    dtype="promote",
     shape="dot a b",
     tangent="np.dot(a_dot, b) + np.dot(a, b_dot)",
     a="y_bar * b if np.ndim(a) == 1 and np.ndim(b) == 1 else "
@@ -37,6 +38,7 @@ general(
 general(
     "numpy.outer",
     "a, b",
+    dtype="promote",
     shape="outer a b",
     tangent="np.outer(a_dot, b) + np.outer(a, b_dot)",
     a="y_bar @ b if np.ndim(a) == 1 and np.ndim(b) == 1 else (y_bar @ np.ravel(b)).reshape(np.shape(a))",
@@ -46,6 +48,7 @@ general(
 general(
     "numpy.linalg.outer",
     "x1, x2",
+    dtype="promote",
     shape="outer x1 x2",
     tangent="np.outer(x1_dot, x2) + np.outer(x1, x2_dot)",
     x1="y_bar @ x2",
@@ -55,6 +58,7 @@ general(
 general(
     "numpy.inner",
     "a, b",
+    dtype="promote",
     shape="unknown",
     tangent="np.inner(a_dot, b) + np.inner(a, b_dot)",
     a="y_bar * b if np.ndim(a) == 1 and np.ndim(b) == 1 else "
@@ -75,6 +79,7 @@ general(
 general(
     "numpy.vdot",
     "a, b",
+    dtype="promote",
     shape="scalar",
     tangent="np.vdot(a_dot, b) + np.vdot(a, b_dot)",
     a="y_bar * b if np.ndim(a) == np.ndim(b) else np.reshape(y_bar * b, np.shape(a))",
@@ -92,6 +97,7 @@ linear(
 general(
     "numpy.kron",
     "a, b",
+    dtype="promote",
     shape="unknown",
     tangent="np.kron(a_dot, b) + np.kron(a, b_dot)",
     a="np.reshape(_kron_blocks(y_bar, a, b) @ np.ravel(b), np.shape(a))",
@@ -101,6 +107,7 @@ general(
 general(
     "numpy.tensordot",
     "a, b, axes=2",
+    dtype="promote",
     shape="unknown",
     tangent="np.tensordot(a_dot, b, axes) + np.tensordot(a, b_dot, axes)",
     a="_tensordot_a_bar(y_bar, a, b, axes)",
@@ -117,6 +124,7 @@ general(
 general(
     "numpy.linalg.tensordot",
     "a, b, /, *, axes=2",
+    dtype="promote",
     shape="unknown",
     tangent="np.tensordot(a_dot, b, axes) + np.tensordot(a, b_dot, axes)",
     a="_tensordot_a_bar(y_bar, a, b, axes)",
@@ -126,6 +134,7 @@ general(
 general(
     "numpy.vecdot numpy.linalg.vecdot",
     "x1, x2, *, axis=-1",
+    dtype="promote",
     shape="unknown",
     tangent="np.sum(x1_dot * x2, axis) + np.sum(x1 * x2_dot, axis)",
     x1="unbroadcast(np.expand_dims(y_bar, axis) * x2, x1)",
@@ -139,6 +148,7 @@ general(
 general(
     "numpy.matvec",
     "x1, x2",
+    dtype="promote",
     shape="unknown",
     tangent="np.matvec(x1_dot, x2) + np.matvec(x1, x2_dot)",
     x1="unbroadcast(y_bar[..., :, None] * x2[..., None, :], x1)",
@@ -148,6 +158,7 @@ general(
 general(
     "numpy.vecmat",
     "x1, x2",
+    dtype="promote",
     shape="unknown",
     tangent="np.vecmat(x1_dot, x2) + np.vecmat(x1, x2_dot)",
     x1="unbroadcast((x2 @ y_bar[..., None])[..., 0], x1)",
@@ -325,6 +336,7 @@ general(
 general(
     "numpy.linalg.matrix_power",
     "a, n",
+    dtype="promote",
     a="_matrix_power_bar(y_bar, a, n)",
     tangent="_matrix_power_dot(a_dot, a, n)",
     shape="same a",

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from .notation import constant, elementwise, general, linear
 
-elementwise("operator.add numpy.add", "a, b", a="1.0", b="1.0")
-elementwise("operator.sub numpy.subtract", "a, b", a="1.0", b="-1.0")
+elementwise("operator.add numpy.add", "a, b", dtype="promote", a="1.0", b="1.0")
+elementwise("operator.sub numpy.subtract", "a, b", dtype="promote", a="1.0", b="-1.0")
 elementwise("operator.mul numpy.multiply", "a, b", dtype="promote", a="b", b="a")
 elementwise(
     "operator.truediv numpy.divide numpy.true_divide",
@@ -17,8 +17,8 @@ elementwise(
     a="1.0 / b",
     b="-y / b",
 )
-elementwise("operator.neg numpy.negative", "x", x="-1.0")
-elementwise("operator.pos numpy.positive", "x", x="1.0")
+elementwise("operator.neg numpy.negative", "x", dtype="promote", x="-1.0")
+elementwise("operator.pos numpy.positive", "x", dtype="promote", x="1.0")
 
 # `b - (b != 0)` is b - 1, but 0 at b == 0: x ** 0 is flat everywhere, at x == 0 too.
 # `a + (a == 0)` is a, but 1 at a == 0: 0 ** b is flat in b.
@@ -35,6 +35,7 @@ elementwise(
 elementwise(
     "operator.mod numpy.mod numpy.remainder",
     "a, b",
+    dtype="promote",
     domain="real, positive",
     a="1.0",
     b="-(a // b)",
@@ -43,18 +44,24 @@ elementwise(
 elementwise(
     "numpy.fmod",
     "a, b",
+    dtype="promote",
     domain="real, positive",
     a="1.0",
     b="-np.trunc(a / b)",
     kink="where the quotient is a whole number",
 )
 elementwise(
-    "builtins.abs numpy.abs numpy.absolute numpy.fabs", "x", x="np.sign(x)", kink="at x == 0"
+    "builtins.abs numpy.abs numpy.absolute numpy.fabs",
+    "x",
+    dtype="promote",
+    x="np.sign(x)",
+    kink="at x == 0",
 )
 
 general(
     "operator.matmul numpy.matmul numpy.linalg.matmul",
     "a, b",
+    dtype="promote",
     shape="matmul a b",
     tangent="a_dot @ b + a @ b_dot",
     a="y_bar * b if np.ndim(a) == 1 and np.ndim(b) == 1 else "
@@ -83,6 +90,7 @@ general(
 elementwise(
     "builtins.max",
     "a, b",
+    dtype="promote",
     a="1.0 if a > b else 0.5 if a == b else 0.0",
     b="1.0 if b > a else 0.5 if a == b else 0.0",
     samples=("1.2, 0.7", "0.3, 0.7"),
@@ -91,6 +99,7 @@ elementwise(
 elementwise(
     "builtins.min",
     "a, b",
+    dtype="promote",
     a="1.0 if a < b else 0.5 if a == b else 0.0",
     b="1.0 if b < a else 0.5 if a == b else 0.0",
     samples=("1.2, 0.7", "0.3, 0.7"),

@@ -37,6 +37,7 @@ linear(
 general(
     "numpy.prod method.prod",
     "a, axis=None, dtype=None, *, keepdims=False",
+    dtype="promote",
     a="unreduce(y_bar, axis, keepdims) * _product_of_others(a, axis)",
     tangent="np.sum(a_dot * _product_of_others(a, axis), axis, keepdims=keepdims)",
     shape="reduce a",
@@ -94,6 +95,7 @@ linear(
 general(
     "numpy.nancumsum",
     "a, axis=None",
+    dtype="promote",
     a="np.where(np.isnan(a), 0.0, np.cumsum(y_bar[::-1])[::-1]) if np.ndim(a) == 1 else "
     "np.where(np.isnan(a), 0.0, np.cumsum(y_bar[::-1])[::-1].reshape(np.shape(a))) if axis is None else "
     "np.where(np.isnan(a), 0.0, np.flip(np.cumsum(np.flip(y_bar, axis), axis), axis))",
@@ -104,6 +106,7 @@ general(
 general(
     "numpy.cumprod method.cumprod",
     "a, axis=None",
+    dtype="promote",
     a="_cumprod_bar(y_bar, y, a, axis)",
     tangent="_cumprod_dot(a_dot, y, a, axis)",
     shape="unknown",
@@ -118,6 +121,7 @@ general(
 general(
     "numpy.cumulative_prod",
     "x, *, axis=None",
+    dtype="promote",
     x="_cumprod_bar(y_bar, y, x, axis)",
     tangent="_cumprod_dot(x_dot, y, x, axis)",
     shape="same x",
@@ -184,6 +188,7 @@ general(
 general(
     "numpy.ptp",
     "a, axis=None, *, keepdims=False",
+    dtype="promote",
     a="unreduce(y_bar, axis, keepdims) * (_shares(a == np.max(a, axis, keepdims=True), axis, a)"
     " - _shares(a == np.min(a, axis, keepdims=True), axis, a))",
     tangent="np.sum(a_dot * (_shares(a == np.max(a, axis, keepdims=True), axis, a)"
@@ -195,6 +200,7 @@ general(
 general(
     "numpy.nansum",
     "a, axis=None, *, keepdims=False",
+    dtype="promote",
     a="np.where(np.isnan(a), np.zeros_like(a), unreduce(y_bar, axis, keepdims))",
     tangent="np.sum(np.where(np.isnan(a), 0.0, a_dot), axis, keepdims=keepdims)",
     shape="reduce a",
@@ -212,6 +218,7 @@ general(
 general(
     "numpy.nanprod",
     "a, axis=None, *, keepdims=False",
+    dtype="promote",
     a="np.where(np.isnan(a), 0.0, unreduce(y_bar, axis, keepdims)"
     " * _product_of_others(np.where(np.isnan(a), 1.0, a), axis))",
     tangent="np.sum(np.where(np.isnan(a), 0.0, a_dot"

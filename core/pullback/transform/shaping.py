@@ -115,7 +115,7 @@ def _total(e: Expr, ctx: Context) -> Expr:
         shapes = [ctx.shape(a) for a in e.args]
         if all(isinstance(x, tuple) and len(x) == 1 for x in shapes) and shapes[0] == shapes[1]:
             return Call("numpy.dot", e.args)
-    return Call("numpy.sum", (e,))
+    return e if isinstance(e, Const) else Call("numpy.sum", (e,))
 
 
 def _broadcast_axes(big: Shape, small: Shape) -> tuple[tuple[int, ...], tuple[int, ...]] | None:

@@ -310,4 +310,21 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V, np.array([0.3, -1.2, 0.8, 0.5])),
     ),
+    "whole numbers: an array that is filled with them": (
+        """
+        def f(y):
+            p = q = y ** 2 + y
+            return np.mean(p) + np.sum(q)
+        """,
+        (V,),
+    ),
+    "single precision: the seed is a number": (
+        """
+        def f(a, A):
+            s = np.mean(A)
+            s += s * s
+            return a + np.sum(A * A) + s
+        """,
+        (0.7, A),
+    ),
 }
