@@ -12,7 +12,7 @@ import symtable
 import traceback
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -67,6 +67,8 @@ def judge(p: Program, kind: str = "vjp", *, twice: bool = True) -> Verdict:
             raise Finding("text differs: the second derivation is not the first")
         _check_text(p, derived)
         smooth = _check_values(p, plain, derived, value, kind)
+        if smooth and twice:
+            _check_dtypes(p, plain, derived, kind)
     except Guarded:
         return Verdict("refused", "at run time")
     except Finding as found:
@@ -150,6 +152,46 @@ def _check_values(
             parts = _parts(phi, got, direction, p.wrt)
             raise Finding(f"value {parts}: derivative {mine:.8g}, differences {reference:.8g}")
     return True
+
+
+def _check_dtypes(p: Program, plain: dict[str, Any], derived: Derived, kind: str) -> None:
+    """Single precision stays single; whole numbers have the derivatives of the floats that they are."""
+    for dtype in (np.float32, np.int64):
+        base = tuple(np.round(2 * a) if dtype is np.int64 and _real(a) else a for a in p.args)
+        args = tuple(a.astype(dtype) if _real(a) else a for a in base)
+        value, double = _called(plain, args), _called(plain, base)
+        if value is None or double is None or not _close(value, double, 1e-4):
+            continue
+        whole = dtype is np.int64
+        if not whole and any(getattr(v, "dtype", None) != dtype for v in _outputs(value)):
+            continue
+        kinds = [float if whole else getattr(v, "dtype", float) for v in _outputs(value)]
+        seeds = tuple(np.ones(np.shape(v), k)[()] for v, k in zip(_outputs(value), kinds))
+        got = _cotangents(replace(p, args=args), derived, seeds, value, kind)
+        wanted = _cotangents(replace(p, args=base), derived, seeds, double, kind)
+        for name, arg, g, w in zip(p.wrt, _wrt_args(p, plain, args), got, wanted):
+            made = np.asarray(g).dtype
+            if whole and made.kind != "f":
+                raise Finding(f"dtype of whole {name}_bar: {made}")
+            if not whole and isinstance(arg, np.ndarray) and made != dtype:
+                raise Finding(f"dtype of single {name}_bar: {made}")
+            if not _close(g, w, 1e-3):
+                raise Finding(f"value at {dtype.__name__} {name}: {g} is not {w}")
+
+
+def _wrt_args(p: Program, plain: dict[str, Any], args: tuple[Any, ...]) -> Values:
+    names = _parameter_names(plain)
+    return [args[names.index(w)] for w in p.wrt]
+
+
+def _real(a: Any) -> bool:
+    return isinstance(a, np.ndarray) and a.dtype == float
+
+
+def _close(a: Any, b: Any, tolerance: float) -> bool:
+    if isinstance(a, tuple):
+        return all(_close(x, y, tolerance) for x, y in zip(a, b))
+    return bool(np.allclose(a, b, tolerance, tolerance))
 
 
 def _parts(

@@ -48,7 +48,9 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
         return _shape_attribute(args[0])
     if e.fn in ("builtins.int", "builtins.round", "builtins.ord"):
         return Val(scalar("int"))
-    if e.fn in ("builtins.range", "builtins.enumerate", "builtins.zip", "builtins.reversed"):
+    if e.fn == "builtins.range":
+        return Val(Type("other"))
+    if e.fn in ("builtins.enumerate", "builtins.zip", "builtins.reversed"):
         return Val(
             Type("other"),
             frozenset(o for a in args for o in a.objs),

@@ -62,7 +62,10 @@ def with_copies(fn: Function, written: dict[str, bool]) -> Function:
 
 def with_own_iterables(fn: Function, facts: Facts) -> Function:
     """`fn` with a name for each active iterable whose own name the loop binds anew, or that has none."""
-    return replace(fn, body=_named_block(fn.body, facts, Namer(names_of(fn))))
+    if not any(isinstance(s, For) and facts.active(s.iter) for s in statements(fn.body)):
+        return fn
+    body = _named_block(fn.body, facts, Namer(names_of(fn)))
+    return fn if body is fn.body else replace(fn, body=body)
 
 
 def _named_block(block: Block, facts: Facts, namer: Namer) -> Block:

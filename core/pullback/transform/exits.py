@@ -83,7 +83,9 @@ def _break(s: Stmt) -> Keep:
 
 
 def with_nested_exits(fn: Function) -> Function:
-    """`fn` with what stands behind a break or continue in the other arm."""
+    """`fn` with what stands behind a break or continue in the other arm; `fn` itself if there are none."""
+    if not any(isinstance(s, Keep) and s.kind in EXITS for s in statements(fn.body)):
+        return fn
     return replace(fn, body=_outside(fn.body))
 
 
