@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 import keyword
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -69,6 +69,7 @@ def main() -> None:
 @click.option("--name", metavar="NAME", help="Name of the derivative.")
 @click.option("--write", is_flag=True, help="Put the derivative into the file, below FUNC.")
 @click.option("--diff", is_flag=True, help="Show what --write would change.")
+@click.option("--print-passes", is_flag=True, help="Show what each pass makes, on stderr.")
 def grad(
     target: str,
     kind: str,
@@ -76,6 +77,7 @@ def grad(
     name: str | None,
     write: bool,
     diff: bool,
+    print_passes: bool,
 ) -> None:
     """Print the derivative of FUNC, or put it into the file."""
     file, function = _target(target)
@@ -85,7 +87,9 @@ def grad(
     _require_function(module, file, function)
     asked = _require_parameters(module, file, function, wrt)
     _require_free(module, file, name)
-    derived = _derive(module, file, function, kind, asked, name)
+    derived = _derive(
+        module, file, function, kind, asked, name, _print_pass if print_passes else None
+    )
     _complain(derived.diagnostics, file)
     if derived.source is None:
         sys.exit(1)
@@ -106,13 +110,18 @@ def _derive(
     kind: str,
     wrt: tuple[str, ...] | str | None,
     name: str | None,
+    watch: Callable[[str, str], None] | None = None,
 ) -> Derived:
     from pullback.derive import UnknownTarget, derive_in
 
     try:
-        return derive_in(module, function, kind, wrt, name=name)
+        return derive_in(module, function, kind, wrt, name=name, watch=watch)
     except UnknownTarget as error:
         raise Stop(f"{file.name}: {error}") from None
+
+
+def _print_pass(name: str, text: str) -> None:
+    click.echo(f"# == {name}\n{text}", err=True)
 
 
 def _target(target: str) -> tuple[SourceFile, str]:

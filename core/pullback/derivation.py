@@ -7,10 +7,12 @@ May not know: files, the command line, LSP, NumPy.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from . import ir
 from .analysis.declared import argument_type, common_types, parameter_vals, type_word
+from .analysis.shown import shown_facts
 from .analysis.types import Type
 from .diagnostics import Diagnostic
 from .emit import Spelling, emit_function, respelled
@@ -61,6 +63,9 @@ class Derived:
     function: str = ""
 
 
+Watch = Callable[[str, str], None]  # is told a pass's name and what it made, as text
+
+
 @dataclass
 class Derivation:
     """One derivation: the function asked for, and the private derivatives that it turns out to need."""
@@ -70,6 +75,7 @@ class Derivation:
     kind: str
     wrt: tuple[str, ...]
     wished: str | None
+    watch: Watch | None = None
     alone: bool = False  # one name, asked for as a tuple: a tuple of one is what it gives
     taken: set[str] = field(default_factory=set)
     private: dict[tuple[str, tuple[str, ...]], tuple[str, str]] = field(default_factory=dict)
@@ -77,6 +83,15 @@ class Derivation:
     assumed: dict[tuple[str, tuple[str, ...]], tuple[Type, ...]] = field(default_factory=dict)
     again: bool = False  # a call was found whose arguments are not of the assumed types
     found: list[Diagnostic] = field(default_factory=list)
+
+    def show(self, name: str, fn: Function) -> None:
+        """Shows whoever watches what a pass made of a function."""
+        if self.watch is not None:
+            module = self.program.module_of(f"{fn.module}.{fn.name}")
+            text = module.text if module is not None else ""
+            scope = scope_of(self.program.module)
+            shown = emit_function(fn, text, header=None, spell=Spelling(scope.imports))
+            self.watch(f"{name} of {fn.qualname}", shown.text)
 
     def run(self) -> Derived:
         request = self.request()
@@ -147,6 +162,9 @@ class Derivation:
         plain = desugar(plain, self.program.facts(plain, vals))
         plain = with_own_iterables(plain, self.program.facts(plain, vals))
         facts = self.program.facts(plain, vals)
+        self.show("lowering", plain)
+        if self.watch is not None:
+            self.watch(f"facts of {plain.qualname}", shown_facts(facts))
         got = reverse(
             plain,
             facts,
@@ -157,6 +175,8 @@ class Derivation:
             fn.module,
         )
         self.found += [diagnostic(p, fn) for p in got.problems]
+        if got.fn is not None:
+            self.show("reverse", got.fn)
         return got if got.fn is not None else None
 
     def function(self, fn: str) -> Function | None:
@@ -208,7 +228,7 @@ class Derivation:
         assert made.fn is not None
         needed = set(made.helpers).union(*(inner.helpers for _, _, inner in privates))
         names = helper_names([n for n, _ in helper_texts(needed)], module)
-        main = with_helpers(optimized(made.fn, request), names)
+        main = with_helpers(optimized(made.fn, request, self.show), names)
         body = emit_function(main, module.text, header=None, spell=spell)
         helpers: list[tuple[str, str]] = []
         for fn, callee, inner in privates:
@@ -296,8 +316,13 @@ def _seed_name(fn: Function) -> str:
     return Namer(names_of(fn)).fresh(f"{fn.name}_bar")
 
 
-def optimized(fn: Function, request: Request) -> Function:
-    """Dead code away, common subexpressions shared, temporaries moved to their one use."""
+def optimized(
+    fn: Function, request: Request, watch: Callable[[str, Function], None] = lambda name, fn: None
+) -> Function:
+    """Dead code away, common subexpressions shared, temporaries moved to their one use.
+
+    `watch` is shown the function after each pass.
+    """
 
     def pure(call: ir.Call) -> bool:
         return known_pure(call) or (call.fn.startswith("helper.") and "_check_" not in call.fn)
@@ -308,11 +333,17 @@ def optimized(fn: Function, request: Request) -> Function:
     def may_inline(name: str) -> bool:
         return name in results or not (name.rpartition("_")[0] in users and name.endswith("_bar"))
 
-    fn = remove_dead(fn, pure)
-    fn = share_common(fn, pure=pure)
-    fn = inline_single_use(fn, may_inline, pure=pure)
-    fn = remove_dead(fn, pure)
-    return tidy(fn)
+    passes: list[tuple[str, Callable[[Function], Function]]] = [
+        ("dead code", lambda f: remove_dead(f, pure)),
+        ("common subexpressions", lambda f: share_common(f, pure=pure)),
+        ("temporaries with one use", lambda f: inline_single_use(f, may_inline, pure=pure)),
+        ("dead code again", lambda f: remove_dead(f, pure)),
+        ("tidying", tidy),
+    ]
+    for name, run in passes:
+        fn = run(fn)
+        watch(name, fn)
+    return fn
 
 
 def _user_names(s: ir.Stmt) -> set[str]:

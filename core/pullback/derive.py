@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from .derivation import Derivation, Derived
+from .derivation import Derivation, Derived, Watch
 from .diagnostics import Diagnostic, report
 from .lower import lower_function
 from .program import Program
@@ -55,13 +55,15 @@ def derive_in(
     out: str | tuple[str, ...] | None = None,
     insert: Mapping[str, str] | None = None,
     name: str | None = None,
+    watch: Watch | None = None,
 ) -> Derived:
-    """`derive` for a module that is parsed already."""
+    """`derive` for a module that is parsed already; `watch` is told what each pass made."""
     if kind not in KINDS:
         raise ValueError(f"{kind!r} is no kind of derivative: it is one of {', '.join(KINDS)}")
     if out is not None or insert:
         raise ValueError("`out` and `insert` are not supported yet: leave them away")
     job = _job(module, func, kind, wrt, modules, name)
+    job.watch = watch
     done = _guarded(job, job.run)
     return done if isinstance(done, Derived) else Derived(None, (done,), name=job.target.name)
 
@@ -109,7 +111,7 @@ def _job(
         raise UnknownTarget(f"no function {func}")
     asked = wanted(target, wrt)
     alone = len(asked) == 1 and (isinstance(wrt, tuple) or wrt == "*")
-    return Derivation(program, target, kind, asked, name, alone)
+    return Derivation(program, target, kind, asked, name, alone=alone)
 
 
 def _guarded(job: Derivation, work: Callable[[], T]) -> T | Diagnostic:

@@ -103,3 +103,17 @@ def test_method(pullback, model):
     result = pullback("grad", "model.py::Model.scaled")
     assert result.exit_code == 0
     assert "def scaled_grad(self, x: float)" in result.stdout
+
+
+def test_print_passes_shows_what_each_made_on_stderr(pullback, model):
+    plain = pullback("grad", "model.py::loss")
+    result = pullback("grad", "model.py::loss", "--print-passes")
+    assert result.stdout == plain.stdout
+    titles = [line for line in result.stderr.splitlines() if line.startswith("# == ")]
+    assert titles[:3] == [
+        "# == lowering of loss",
+        "# == facts of loss",
+        "# == reverse of loss_grad",
+    ]
+    assert titles[-1] == "# == tidying of loss_grad"
+    assert ": active" not in result.stderr and ", active" in result.stderr
