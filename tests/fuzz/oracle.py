@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import copy
+import re
 import symtable
 import traceback
 import warnings
@@ -163,6 +164,10 @@ def _check_dtypes(p: Program, plain: dict[str, Any], derived: Derived, kind: str
         if value is None or double is None or not _close(value, double, 1e-4):
             continue
         whole = dtype is np.int64
+        if whole and _STORED.search(p.source):
+            continue
+        if not whole and (_MIXED.search(p.source) or any(isinstance(a, float) for a in args)):
+            continue
         if not whole and any(getattr(v, "dtype", None) != dtype for v in _outputs(value)):
             continue
         kinds = [float if whole else getattr(v, "dtype", float) for v in _outputs(value)]
@@ -177,6 +182,13 @@ def _check_dtypes(p: Program, plain: dict[str, Any], derived: Derived, kind: str
                 raise Finding(f"dtype of single {name}_bar: {made}")
             if not _close(g, w, 1e-3):
                 raise Finding(f"value at {dtype.__name__} {name}: {g} is not {w}")
+
+
+_STORED = re.compile(
+    r"\] [-+*/]?= |out=|\.(fill|put|sort|partition|__\w+__)\(|np\.(copyto|put|place)"
+)
+# What makes double precision of single, so that nothing can be said of the adjoints in between.
+_MIXED = re.compile(r"np\.(ones|zeros|full|eye|array|arange|linspace)\(|\] [-+*/]?= |np\.\w+\(-?\d")
 
 
 def _wrt_args(p: Program, plain: dict[str, Any], args: tuple[Any, ...]) -> Values:

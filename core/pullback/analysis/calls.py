@@ -226,7 +226,7 @@ def elementwise(fn: str, vals: tuple[Val, ...], site: str, dtype: str | None = N
     active = any(v.active for v in vals) and dtype not in ("int", "bool")
     if shape == SCALAR:
         return Val(scalar(dtype), active=active)
-    sure = (
+    sure = fn not in ("builtins.max", "builtins.min") and (  # these give one of their arguments
         "array" in kinds or any(k in ("list", "tuple") for k in kinds) or isinstance(shape, tuple)
     )
     return Val(Type("array" if sure else "number", shape, dtype), frozenset((site,)), active=active)

@@ -327,4 +327,12 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7, A),
     ),
+    "the smaller of a result and a number has no shape": (
+        """
+        def f(y: np.ndarray):
+            s = min(np.dot(y, y), 0.9)
+            return y - s
+        """,
+        (V,),
+    ),
 }
