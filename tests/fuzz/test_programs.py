@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz.oracle import Verdict, judge
@@ -25,6 +25,7 @@ def _said(p: Program, verdict: Verdict) -> str:
     derandomize=True,
     deadline=None,
     database=None,
+    phases=(Phase.generate,),  # programs are shrunk by shrink.py, in seconds
     suppress_health_check=list(HealthCheck),
 )
 @given(st.randoms(use_true_random=False))
