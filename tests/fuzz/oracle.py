@@ -176,7 +176,7 @@ def _check_dtypes(p: Program, plain: dict[str, Any], derived: Derived, kind: str
         wanted = _cotangents(replace(p, args=base), derived, seeds, double, kind)
         for name, arg, g, w in zip(p.wrt, _wrt_args(p, plain, args), got, wanted):
             made = np.asarray(g).dtype
-            if whole and made.kind != "f":
+            if whole and np.ndim(g) and made.kind != "f":
                 raise Finding(f"dtype of whole {name}_bar: {made}")
             if not whole and isinstance(arg, np.ndarray) and made != dtype:
                 raise Finding(f"dtype of single {name}_bar: {made}")

@@ -27,7 +27,16 @@ from tests.fuzz.rarities import rarity
 from tests.fuzz.scope import SHAPES, Chooser, Helper, M, N, Scope, Shape
 
 HEAD = "import math\nimport numpy as np\n\n\n"
-SIZES = {N: "n", M: "m"}
+SIZES = {N: "n", M: "m", 1: "1"}
+WRITING = """def fill_first(u, s):
+    u[0] = s * u[1]
+    u[1:] *= s
+
+
+def filled(u, s):
+    u[-1] = s
+    return u
+"""
 Lines = list[str]
 
 
@@ -53,6 +62,8 @@ def program(r: Chooser) -> Program:
     last, scalar = _return(sc)
     lines = [f"def f({', '.join(params)}):", *_indented([*notes, *body, last])]
     texts.append("\n".join(lines) + "\n")
+    if "= filled(" in texts[-1] or "fill_first(" in texts[-1]:
+        texts.insert(0, WRITING)
     return Program(HEAD + "\n\n".join(texts), args, _differentiable(params), scalar)
 
 
@@ -78,7 +89,7 @@ def _parameters(sc: Scope) -> tuple[list[str], tuple[Any, ...]]:
         params.append(f"{name}: float" if annotated else name)
         args.append(float(np.round(rng.uniform(-1.5, 1.5), 3)))
     for name in "xyz"[: sc.r.choice((0, 1, 1, 2)) + (not params)]:
-        shape = sc.pick(SHAPES)
+        shape = sc.pick(((1,), (N, 1), (1, M))) if sc.chance(0.1) else sc.pick(SHAPES)
         name = name if len(shape) == 1 else "ABC"["xyz".index(name)]
         sc.floats[name] = shape
         params.append(f"{name}: np.ndarray" if annotated and sc.chance(0.5) else name)

@@ -42,6 +42,9 @@ def _method_that_writes(sc: Scope) -> Lines:
     lines = sc.pick(
         (
             [f"{u}.fill({value})"],
+            [f"fill_first({u}, {value})"],
+            [f"{u} = filled({u}, {value})"],
+            [f"w0 = filled({u}, {value})", f"{u} += w0[1]"],
             [f"np.copyto({u}, {same})"],
             [f"np.add.at({u}, [0, 0], {value})"],
             [f"np.multiply({u}, {same}, out={u})"],
