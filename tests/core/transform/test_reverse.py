@@ -7,6 +7,7 @@ from textwrap import dedent
 import numpy as np
 import pytest
 
+from tests.core.transform.algorithms import ALGORITHMS
 from tests.core.transform.constructs import CONSTRUCTS
 from tests.core.transform.regressions import REGRESSIONS
 from tests.fuzz.oracle import judge
@@ -25,6 +26,12 @@ def _program(text: str, args: tuple[object, ...]) -> Program:
 @pytest.mark.parametrize("name", CONSTRUCTS)
 def test_a_construct_is_differentiated(name: str) -> None:
     verdict = judge(_program(*CONSTRUCTS[name]))
+    assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_an_algorithm_is_differentiated(name: str) -> None:
+    verdict = judge(_program(*ALGORITHMS[name]))
     assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
 
 
