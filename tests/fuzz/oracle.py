@@ -48,7 +48,7 @@ class Guarded(Exception):
     """The derivative itself says that there is none at these arguments."""
 
 
-GUARDS = ("stored more than once", "does not return a scalar")
+GUARDS = ("stores an element twice", "does not return a scalar")
 
 
 def judge(p: Program, kind: str = "vjp", *, twice: bool = True) -> Verdict:

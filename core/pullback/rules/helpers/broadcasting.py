@@ -20,7 +20,7 @@ def _check_distinct(x, index):
     """Raises ValueError where index selects an element of x twice: only the last one is stored."""
     chosen = np.arange(np.size(x)).reshape(np.shape(x))[index]
     if np.unique(chosen).size != np.size(chosen):
-        raise ValueError("an element is stored more than once by one statement, which has no derivative here")
+        raise ValueError("a statement stores an element twice: only the last one stays")
 ''')
 
 helper('''
