@@ -146,19 +146,12 @@ def unreduce(
     if keepdims is True or ctx.shape(bar) == SCALAR:
         return bar
     axes = _const_axes(axis_type)
-    if axes is not None and keepdims is False:
-        if rank is not None:
-            flat = {a % rank for a in axes}
-            items = [Const(None) if k in flat else _full() for k in range(rank)]
-            while len(items) > 1 and not isinstance(items[-1], Const):
-                items.pop()
-            return Call(
-                "operator.getitem", (bar, items[0] if len(items) == 1 else Tuple(tuple(items)))
-            )
-        if axes == (-1,):
-            return Call("operator.getitem", (bar, Tuple((Const(Ellipsis), Const(None)))))
-        if axes == (0,):
-            return Call("operator.getitem", (bar, Const(None)))
+    if axes is not None and keepdims is False and rank is not None:
+        flat = {a % rank for a in axes}
+        items = [Const(None) if k in flat else _full() for k in range(rank)]
+        while len(items) > 1 and not isinstance(items[-1], Const):
+            items.pop()
+        return Call("operator.getitem", (bar, items[0] if len(items) == 1 else Tuple(tuple(items))))
     return Call("numpy.expand_dims", (bar, axis))
 
 

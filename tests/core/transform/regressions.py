@@ -335,4 +335,12 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "a number put back along an axis": (
+        """
+        def f(a: float, y):
+            s = np.sum(y * a, axis=0)
+            return s * a
+        """,
+        (0.7, V),
+    ),
 }
