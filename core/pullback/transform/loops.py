@@ -156,7 +156,7 @@ def _one(
     end.owned.pop(target.id)
     if isinstance(it, Name):
         to = Gather(parts=[(it.id, (index,), Bar(bar, True, False), "add")])
-        add_parts(ctx, slots, end, to, "", s)
+        add_parts(ctx, slots, end, to, s)
         return count
     return _through_call(ctx, slots, end, it, index, bar, s, count)
 
@@ -173,7 +173,7 @@ def _through_call(
     if not isinstance(base, Name):
         return None
     to = Gather(parts=[(base.id, chain, Bar(bar, True, False), "add")])
-    add_parts(ctx, slots, end, to, "", s)
+    add_parts(ctx, slots, end, to, s)
     return count
 
 

@@ -209,12 +209,11 @@ def _part_of_written(ctx: Context, slots: Slots, state: State, e: Expr) -> bool:
     return isinstance(e, Name) and e.id in bars
 
 
-def add_parts(ctx: Context, slots: Slots, state: State, to: Gather, skip: str, s: Stmt) -> None:
+def add_parts(ctx: Context, slots: Slots, state: State, to: Gather, s: Stmt) -> None:
     """Adds contributions to parts: `x_bar[i] += …`; those to the same part in one statement."""
     merged: dict[tuple[str, tuple[Expr, ...], str], list[Expr]] = {}
     for name, chain, bar, how in to.parts:
-        if name != skip:
-            merged.setdefault((name, chain, how), []).append(bar.expr)
+        merged.setdefault((name, chain, how), []).append(bar.expr)
     for (name, chain, how), values in merged.items():
         begin(ctx, slots, state, name, s)
         state.masked.add(name)
@@ -249,9 +248,9 @@ def deliver(
         if name in targets:
             last = [n for n in last if n != name] + [name]
     others = Gather(parts=[p for p in to.parts if p[0] not in targets])
-    add_parts(ctx, slots, state, others, "", s)
+    add_parts(ctx, slots, state, others, s)
     for name in last:
         if name in to.whole:
             add_whole(ctx, slots, state, name, to.whole[name], s)
         own = Gather(parts=[p for p in to.parts if p[0] == name])
-        add_parts(ctx, slots, state, own, "", s)
+        add_parts(ctx, slots, state, own, s)

@@ -243,7 +243,7 @@ def _if(ctx: Context, slots: Slots, state: State, s: If, later: set[str]) -> Non
         if n in live:  # bound in one arm only: there its adjoint is zero now
             short, code = (b, other) if n in a else (a, then)
             outer, ctx.out = ctx.out, code
-            _reset(ctx, slots, short, n, s)
+            begin(ctx, slots, short, n, s)
             ctx.out = outer
         else:
             a.owned.pop(n, None)
@@ -255,10 +255,6 @@ def _if(ctx: Context, slots: Slots, state: State, s: If, later: set[str]) -> Non
 
 def _order(a: State, b: State) -> list[str]:
     return list(dict.fromkeys([*a.owned, *b.owned]))
-
-
-def _reset(ctx: Context, slots: Slots, state: State, name: str, s: Stmt) -> None:
-    begin(ctx, slots, state, name, s)
 
 
 def only_markers(code: list[Stmt]) -> bool:
@@ -339,16 +335,6 @@ def _turn(
         body = [*looked, *body, *rest] if not only_markers([*body, *rest]) else body
         return (target, it), body, end
     return None, body, end
-
-
-def _flat(stmts: Block) -> list[Stmt]:
-    """The statements of a loop's own body, inner loops left out."""
-    out: list[Stmt] = []
-    for s in stmts:
-        out.append(s)
-        if isinstance(s, If):
-            out += _flat(s.body) + _flat(s.orelse)
-    return out
 
 
 def _barrier(ctx: Context, state: State, s: Barrier) -> None:
