@@ -140,40 +140,27 @@ def _one(
         isinstance(it, Call) and it.fn.startswith("builtins.")
     ):
         return None
-    if isinstance(it, Tuple):  # a display written out: each turn takes one of its items
-        if any(ctx.facts.active(i) for i in it.items):
-            return None
-        looked.append(_look(target, Call("operator.getitem", (ctx.hole(it, s), index)), s))
-        return Const(len(it.items))
+    if isinstance(it, Tuple) and any(ctx.facts.active(i) for i in it.items):
+        return None
     looked.append(_look(target, Call("operator.getitem", (ctx.hole(it, s), index)), s))
+    if isinstance(it, Tuple):  # a display written out: each turn takes one of its items
+        return Const(len(it.items))
     if not ctx.facts.active(it):
         return count
     if not isinstance(target, Name) or not isinstance(it, (Name, Call)):
         return None
     if target.id not in end:
         return count
-    bar = bar_of(ctx, target.id)
-    end.owned.pop(target.id)
-    if isinstance(it, Name):
-        to = Gather(parts=[(it.id, (index,), Bar(bar, True, False), "add")])
-        add_parts(ctx, slots, end, to, s)
-        return count
-    return _through_call(ctx, slots, end, it, index, bar, s, count)
-
-
-def _through_call(
-    ctx: Context, slots: Slots, end: State, it: Call, index: Expr, bar: Name, s: For, count: Expr
-) -> Expr | None:
-    """The rows of a view (`x.T`, `x[1:]`) of a variable."""
     chain: tuple[Expr, ...] = (index,)
     base: Expr = it
-    while isinstance(base, Call) and base.fn == "operator.getitem":
+    while isinstance(base, Call) and base.fn == "operator.getitem":  # the rows of a view, `x[1:]`
         chain = (ctx.index(base.args[1], s), *chain)
         base = base.args[0]
     if not isinstance(base, Name):
         return None
-    to = Gather(parts=[(base.id, chain, Bar(bar, True, False), "add")])
-    add_parts(ctx, slots, end, to, s)
+    end.owned.pop(target.id)
+    bar = Bar(bar_of(ctx, target.id), True, False)
+    add_parts(ctx, slots, end, Gather(parts=[(base.id, chain, bar, "add")]), s)
     return count
 
 
