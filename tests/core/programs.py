@@ -1,0 +1,57 @@
+"""The programs of `tests/programs`: what each file says of itself, and its derivative.
+
+A program is a plain module: a docstring with its definition and source, `DERIVATIVE` with what is asked of
+it (`vjp of atax wrt A, x`), `arguments(size)` with small arguments that are always the same (`size` has
+a default), the function, and its helpers. What is generated lies in `golden/`, under the same name.
+
+May not know: how anything is derived.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pullback import Derived, derive
+from tests.core.differences import space_of
+
+FOLDER = Path(__file__).parents[1] / "programs"
+_ASKED = re.compile(r"(?P<kind>\w+) of (?P<func>[\w.]+) wrt (?P<wrt>\w+(?:, \w+)*)")
+
+
+@dataclass(frozen=True)
+class Program:
+    """One file. `space` is what its text defines."""
+
+    path: Path
+    source: str
+    space: dict[str, Any]
+    kind: str
+    func: str
+    wrt: tuple[str, ...]
+
+    @property
+    def golden(self) -> Path:
+        return self.path.parent / "golden" / self.path.name
+
+    def derived(self) -> Derived:
+        wrt = self.wrt if len(self.wrt) > 1 else self.wrt[0]
+        return derive(self.source, self.func, self.kind, wrt, modules={})
+
+    def arguments(self, *size: int) -> tuple[Any, ...]:
+        made: tuple[Any, ...] = self.space["arguments"](*size)
+        return made
+
+
+def read(path: Path) -> Program:
+    source = path.read_text(encoding="utf-8")
+    space = space_of(source)
+    asked = _ASKED.fullmatch(space["DERIVATIVE"])
+    assert asked is not None, f"{path.name} asks for {space['DERIVATIVE']!r}"
+    wrt = tuple(asked["wrt"].split(", "))
+    return Program(path, source, space, asked["kind"], asked["func"], wrt)
+
+
+PROGRAMS = {path.stem: read(path) for path in sorted(FOLDER.glob("*.py"))}
