@@ -14,7 +14,7 @@ from . import ir
 from .analysis.declared import argument_type, common_types, parameter_vals, type_word
 from .analysis.shown import shown_facts
 from .analysis.types import Type
-from .diagnostics import Diagnostic
+from .diagnostics import Diagnostic, Source
 from .emit import Spelling, emit_function, respelled
 from .emit.insert import standing
 from .ir import Function, Span
@@ -100,6 +100,10 @@ class Derivation:
             return Derived(None, tuple(self.found), name=request.name)
         return self.emitted(request, made, privates)
 
+    def source(self) -> Source:
+        """What quick fixes are made from."""
+        return Source(self.program.module.text, scope_of(self.program.module).imports)
+
     def problems(self) -> tuple[Diagnostic, ...]:
         """What stands in the way in the function itself; those that it calls are asked one by one."""
         self.found += target_problems(self.target, self.wrt)
@@ -174,7 +178,7 @@ class Derivation:
             self.program.evaluator,
             fn.module,
         )
-        self.found += [diagnostic(p, fn) for p in got.problems]
+        self.found += [diagnostic(p, fn, self.source()) for p in got.problems]
         if got.fn is not None:
             self.show("reverse", got.fn)
         return got if got.fn is not None else None

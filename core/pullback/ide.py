@@ -165,11 +165,11 @@ def _ordered(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 def _moved(d: Diagnostic, move: Move) -> Diagnostic:
     related = tuple(replace(r, span=move(r.span)) if r.path is None else r for r in d.related)
-    fix = d.fix
-    if fix is not None:
-        fix = replace(fix, edits=tuple(replace(e, span=move(e.span)) for e in fix.edits))
+    fixes = tuple(
+        replace(f, edits=tuple(replace(e, span=move(e.span)) for e in f.edits)) for f in d.fixes
+    )
     span = move(d.span) if d.path is None else d.span
-    return replace(d, span=span, related=related, fix=fix)
+    return replace(d, span=span, related=related, fixes=fixes)
 
 
 # --- derivatives ---------------------------------------------------------------------------------

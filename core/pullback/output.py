@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pullback.diagnostics import Diagnostic
+from pullback.diagnostics import Diagnostic, Fix
 from pullback.diagnostics.catalogue import entry
 from pullback.ir import Span
 from pullback.source.text import Lines
@@ -126,8 +126,7 @@ def _block(item: Located, paint: Paint) -> str:
         f"{gutter} | {lead}{paint('^' * max(length, 1), d.severity)}",
     ]
     rows += [f"{gutter} = {n.message}: {n.file}:{n.start[0]}:{n.start[1]}" for n in item.notes]
-    if d.fix:
-        rows.append(f"{gutter} = fix: {d.fix.title}")
+    rows += [f"{gutter} = help: {fix.title}" for fix in d.fixes]
     rows.append(f"{gutter} = more: pullback explain {d.code}")
     return "\n".join(rows) + "\n"
 
@@ -184,7 +183,8 @@ def _command(item: Located) -> str:
         "title": f"{d.code} {entry(d.code).name}",
     }
     settings = ",".join(f"{k}={_escape(str(v), ':,')}" for k, v in places.items())
-    return f"::{level} {settings}::{_escape(d.message)}"
+    told = "\n".join([d.message, *(f"help: {fix.title}" for fix in d.fixes)])
+    return f"::{level} {settings}::{_escape(told)}"
 
 
 def _escape(text: str, more: str = "") -> str:
@@ -236,18 +236,39 @@ def _sarif_result(item: Located, codes: list[str]) -> dict[str, Any]:
             {**_sarif_location(n.file, n.start, n.start), "message": {"text": n.message}}
             for n in item.notes
         ]
+    if d.fixes:
+        result["fixes"] = [_sarif_fix(item, fix) for fix in d.fixes]
     return result
 
 
+def _sarif_fix(item: Located, fix: Fix) -> dict[str, Any]:
+    changes = [
+        {
+            "deletedRegion": _sarif_region(*_range(item.lines, e.span)),
+            "insertedContent": {"text": e.text},
+        }
+        for e in fix.edits
+    ]
+    artifact = {"artifactLocation": _sarif_artifact(item.file), "replacements": changes}
+    return {"description": {"text": fix.title}, "artifactChanges": [artifact]}
+
+
 def _sarif_location(file: str, start: Point, end: Point) -> dict[str, Any]:
-    region = {
+    place = {"artifactLocation": _sarif_artifact(file), "region": _sarif_region(start, end)}
+    return {"physicalLocation": place}
+
+
+def _sarif_artifact(file: str) -> dict[str, str]:
+    return {"uri": file.replace("\\", "/")}
+
+
+def _sarif_region(start: Point, end: Point) -> dict[str, int]:
+    return {
         "startLine": start[0],
         "startColumn": start[1],
         "endLine": end[0],
         "endColumn": end[1],
     }
-    artifact = {"uri": file.replace("\\", "/")}
-    return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
 
 
 PRINTERS: dict[str, Callable[[Sequence[Located], Paint], str]] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from . import ir
 from .analysis.declared import differentiable_params, parameter_vals
 from .analysis.facts import Problem
-from .diagnostics import Diagnostic, report
+from .diagnostics import Diagnostic, Source, report
 from .emit.insert import standing
 from .ir import Function, Span
 from .source.module import Module
@@ -123,11 +123,12 @@ def _yield_span(fn: Function) -> Span | None:
     return None
 
 
-def diagnostic(p: Problem, fn: Function) -> Diagnostic:
-    """A problem as the catalogue says it."""
+def diagnostic(p: Problem, fn: Function, source: Source) -> Diagnostic:
+    """A problem as the catalogue says it; with fixes where it is in the file at hand, whose text is `source`."""
     values = {
         "construct": "",
         "name": "",
+        "parameter": "",
         "reason": "",
         "where": "",
         "detail": "",
@@ -135,7 +136,15 @@ def diagnostic(p: Problem, fn: Function) -> Diagnostic:
         "other": "",
         **dict(p.values),
     }
-    return report(p.code, p.span, function=fn.qualname, path=fn.module or None, **values)
+    return report(
+        p.code,
+        p.span,
+        function=fn.qualname,
+        places=p.places,
+        source=None if fn.module else source,
+        path=fn.module or None,
+        **values,
+    )
 
 
 def place_of(fn: Function) -> Span:

@@ -114,20 +114,21 @@ def _fixes(
     """The quick fixes of the diagnostics that touch `place`."""
     found = []
     for d in ide.diagnostics(snapshot.module, snapshot.modules):
-        if d.fix is None or d.span.end < place.start or place.end < d.span.start:
+        if not d.fixes or d.span.end < place.start or place.end < d.span.start:
             continue
         shown = diagnostics.diagnostic(ls, snapshot, d)
         mends = [c for c in context.diagnostics if (c.code, c.range) == (shown.code, shown.range)]
-        edit = convert.to_workspace_edit(snapshot.text, d.fix.edits, d.fix.title, ls.client)
-        found.append(
-            types.CodeAction(
-                d.fix.title,
-                kind=QUICK_FIX,
-                diagnostics=mends or None,
-                is_preferred=d.fix.safe,
-                edit=edit,
+        for fix in d.fixes:
+            edit = convert.to_workspace_edit(snapshot.text, fix.edits, fix.title, ls.client)
+            found.append(
+                types.CodeAction(
+                    fix.title,
+                    kind=QUICK_FIX,
+                    diagnostics=mends or None,
+                    is_preferred=fix.safe,
+                    edit=edit,
+                )
             )
-        )
     return found
 
 

@@ -59,7 +59,9 @@ class Analysis:
         start = module.text.index("return", target.whole.start)
         here = Span(start, start + 6)
         fix = Fix("…", (Edit(here, "yield"),))
-        return (Diagnostic("PB301", "error", qualname, here, qualname, (Related(here, "…"),), fix),)
+        return (
+            Diagnostic("PB301", "error", qualname, here, qualname, (Related(here, "…"),), (fix,)),
+        )
 
     def on(self, module: Module) -> list[str]:
         """The functions that were analysed for the reports on a module, which are checked for place."""

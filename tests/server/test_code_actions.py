@@ -8,10 +8,11 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
 
+from pullback import ide
 from pullback.diagnostics import Diagnostic, Fix
 from pullback.ir import Span
 from pullback.source.edits import Edit
-from pullback_server import code_actions
+from pullback_server import code_actions, diagnostics
 
 from .marks import URI, at_mark
 
@@ -143,10 +144,49 @@ def test_an_action_of_another_server_is_refused(data: Any) -> None:
         code_actions.resolve(at_mark(LOSS).ls, types.CodeAction("x", data=data))
 
 
+DOUBLED = """\
+import numpy as np
+
+
+# pullback: differentiable
+def doubled(x):
+    y = x
+    '𝛻'; $0y *= 2.0
+    return np.sum(x * y)
+"""
+
+
+def test_every_fix_of_a_diagnostic_is_offered_and_none_preferred_that_may_be_wrong() -> None:
+    found = check(DOUBLED, only=["quickfix"], annotations=True)
+    assert titles(found) == ["Annotate x as a float", "Annotate x as an array"]
+    assert [a.is_preferred for a in found] == [False, False]
+    for action, text in zip(found, (": float", ": np.ndarray")):
+        assert action.edit is not None
+        (change,) = action.edit.document_changes or ()
+        assert isinstance(change, types.TextDocumentEdit) and change.text_document.version == 1
+        (edit,) = change.edits
+        assert isinstance(edit, types.AnnotatedTextEdit)
+        assert (edit.new_text, edit.range.start) == (text, types.Position(4, 13))
+        (annotation,) = (action.edit.change_annotations or {}).values()
+        assert annotation.needs_confirmation is False
+
+
+def test_a_fix_names_the_diagnostics_of_the_request_that_it_mends() -> None:
+    asked = at_mark(DOUBLED)
+    snapshot = asked.ls.documents.snapshot(URI)
+    shown = [
+        diagnostics.diagnostic(asked.ls, snapshot, d)
+        for d in ide.diagnostics(snapshot.module, snapshot.modules)
+    ]
+    context = types.CodeActionContext(shown, only=["quickfix"])
+    params = types.CodeActionParams(asked.document, asked.place, context)
+    assert [a.diagnostics for a in code_actions.code_actions(asked.ls, params)] == [shown, shown]
+
+
 def test_a_diagnostic_with_a_fix_gives_a_quick_fix(monkeypatch: pytest.MonkeyPatch) -> None:
     fix = Fix("Copy it first", (Edit(Span(0, 0), "# mended\n"),))
     here = LOSS.index("$0")
-    found = (Diagnostic("PB201", "error", "…", Span(here - 1, here), fix=fix),)
+    found = (Diagnostic("PB201", "error", "…", Span(here - 1, here), fixes=(fix,)),)
     monkeypatch.setattr(code_actions.ide, "diagnostics", lambda module, modules: found)
     action = check(LOSS, only=["quickfix"])[0]
     assert (action.title, action.kind, action.is_preferred) == ("Copy it first", "quickfix", True)

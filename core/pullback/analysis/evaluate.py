@@ -28,7 +28,7 @@ from ..ir import (
     Tuple,
 )
 from . import calls
-from .facts import Facts, Problem, Val
+from .facts import Facts, Problem, Role, Val
 from .indexing import BASIC, UNKNOWN, index_items, index_kind, indexed_shape
 from .types import ANY, NONE, SCALAR, Atoms, Dim, Type, fresh, join, of_constant, scalar
 
@@ -71,9 +71,17 @@ class Evaluator:
             self.alive.append(node)
         return known
 
-    def problem(self, code: str, span: Span | None, node: object, **values: object) -> None:
+    def problem(
+        self, code: str, span: Span | None, node: object, *places: Role, **values: object
+    ) -> None:
         if span is not None:
-            self.facts.problems[(id(node), code)] = Problem(code, span, tuple(values.items()))
+            told = Problem(code, span, tuple(values.items()), places=places)
+            self.facts.problems[(id(node), code)] = told
+
+    def makers(self, objs: frozenset[str]) -> tuple[Role, ...]:
+        """The calls that make the memory `objs`."""
+        nodes = [n for n in self.alive if isinstance(n, Call) and self.sites[id(n)] in objs]
+        return tuple(("made", n.origin) for n in nodes if n.origin is not None)
 
     def write(self, s: Stmt, objs: frozenset[str], elements: bool = True) -> None:
         """`s` surely writes into `objs`: into their elements, or (`x += 1`) into what may be a number."""

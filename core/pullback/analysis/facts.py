@@ -11,6 +11,8 @@ from typing import Any
 from ..ir import Expr, Function, Span, Stmt
 from .types import ANY, Type
 
+Role = tuple[str, Span]  # what another place of a problem is to it, and where that is
+
 
 @dataclass(frozen=True)
 class Val:
@@ -33,12 +35,13 @@ class Val:
 
 @dataclass(frozen=True)
 class Problem:
-    """A diagnostic to be: the code, where, and the values of its message."""
+    """A diagnostic to be: the code, where, the values of its message, and other places with their roles."""
 
     code: str
     span: Span
     values: tuple[tuple[str, Any], ...] = ()
     module: str = ""
+    places: tuple[Role, ...] = ()
 
 
 UNKNOWN = Val()

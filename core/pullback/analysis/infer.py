@@ -303,7 +303,7 @@ class Interpreter(Evaluator):
             and value.active
         ):
             name = base_expr.id if isinstance(base_expr, Name) else "the array"
-            self.problem("PB304", s.origin, target, name=name)
+            self.problem("PB304", s.origin, target, *self.makers(base.objs), name=name)
         if value.active:
             self.activate(base.objs, env)
 
@@ -330,7 +330,7 @@ class Interpreter(Evaluator):
         if old.type.kind in ("list", "tuple", "str", "dict"):
             self.mutate(s, old.objs)
         elif not rebinds and old.type.kind != "array":
-            self.problem("PB204", s.target.origin, s, name=name)
+            self.unsure_kind(s, name, old.objs, env)
         self.facts.rebinds[id(s)] = rebinds
         if rebinds:
             objs = old.objs if old.type.kind == "array" else old.objs | both.objs
@@ -340,10 +340,17 @@ class Interpreter(Evaluator):
                 self.write(s, old.objs, elements=False)
             return
         if old.type.dtype in ("int", "bool") and value.active:
-            self.problem("PB304", s.origin, s, name=name)
+            self.problem("PB304", s.origin, s, *self.makers(old.objs), name=name)
         self.write(s, old.objs, elements=old.type.kind == "array")
         if both.active:
             self.activate(old.objs, env)
+
+    def unsure_kind(self, s: AugAssign, name: str, objs: frozenset[str], env: Env) -> None:
+        """`name op= …` where nothing tells whether `name` is a number: the parameter it is from would."""
+        params = [p for p in self.facts.fn.params if p.name in env and env[p.name].objs & objs]
+        places = tuple(("parameter", p.origin) for p in params if p.origin is not None)
+        named = ", ".join(p.name for p in params)
+        self.problem("PB204", s.target.origin, s, *places, name=name, parameter=named)
 
     def augmented(self, s: AugAssign, old: Val, value: Val) -> Val:
         """`x op= e` as the expression `x op e`, so that one rule serves both."""

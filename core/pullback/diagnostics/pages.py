@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from pullback.diagnostics.catalogue import codes, entry
-from pullback.diagnostics.entry import Entry
+from pullback.diagnostics.entry import Entry, Recipe
 
 FAMILIES = {
     "PB0": "The tool itself",
@@ -43,9 +43,8 @@ def page(code: str) -> str:
         parts.append(f"## Example\n\n{_block(e.bad)}")
     if e.mended:
         parts.append(f"## Instead\n\n{_block(e.mended)}")
-    if e.fix:
-        safety = "safe" if e.fix_safe else "not always safe"
-        parts.append(f"## Fix\n\n{e.fix} ({safety}). {e.fix_note}".rstrip())
+    if e.fixes:
+        parts.append("## Quick fix\n\n" + "\n".join(_fix(recipe) for recipe in e.fixes))
     return "\n\n".join(parts) + "\n"
 
 
@@ -71,6 +70,11 @@ def placeholders(message: str) -> str:
 
 def _row(e: Entry) -> str:
     return f"| [{e.code}]({e.code}.md) | {e.name} | {e.severity} | {placeholders(e.message)} |"
+
+
+def _fix(recipe: Recipe) -> str:
+    safety = "safe" if recipe.safe else "not always safe"
+    return f"- {placeholders(recipe.title)} ({safety}). {placeholders(recipe.note)}"
 
 
 def _block(source: str) -> str:

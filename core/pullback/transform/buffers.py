@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..analysis.facts import Val
+from ..analysis.facts import Role, Val
 from ..analysis.indexing import BASIC, index_kind
-from ..ir import Assign, AugAssign, Call, Expr, Name, Stmt, Tuple
+from ..ir import Assign, AugAssign, Call, Expr, For, Name, Stmt, Tuple
 from .context import Context
 
 
@@ -98,16 +98,40 @@ def _checked(ctx: Context, s: Stmt, name: str, val: Val) -> bool:
         ctx.problem("PB205", s, name=params[0])
         return False
     if len(val.objs) != 1 or "" in val.objs or not val.exact:
-        ctx.problem("PB201", s, written=name, other=_other(ctx, s, name, val))
+        other = _other(ctx, s, name, val)
+        places = (*_made_at(ctx, name), *_bound_at(ctx, other, "other"))
+        named = other or "memory that the text does not tell"
+        ctx.problem("PB201", s, *places, written=name, other=named)
         return False
     return True
 
 
 def _other(ctx: Context, s: Stmt, name: str, val: Val) -> str:
-    """Another name that may share memory with `name`."""
+    """Another name that may share memory with `name`, "" where there is none."""
     env = ctx.facts.before.get(id(s), {})
     others = [n for n, v in env.items() if n != name and v.objs & val.objs and n not in ("",)]
-    return others[0] if others else "memory that the text does not tell"
+    return others[0] if others else ""
+
+
+def _made_at(ctx: Context, name: str) -> tuple[Role, ...]:
+    """The expression that makes what `name` may share with others; its bindings where it is not one."""
+    unsure = [d for d in _binds(ctx, name) if not _alone(ctx.facts.bound[(d, name)])]
+    made = _value_for(ctx.flow.stmts[unsure[0]], name) if len(unsure) == 1 else None
+    if made is None or made.origin is None:
+        return _bound_at(ctx, name, "bound")
+    return (("made", made.origin),)
+
+
+def _alone(v: Val) -> bool:
+    return v.exact and len(v.objs) == 1 and "" not in v.objs
+
+
+def _bound_at(ctx: Context, name: str, role: str) -> tuple[Role, ...]:
+    """The places where `name` is bound: its parameter, its assignments."""
+    places = [p.origin for p in ctx.fn.params if p.name == name]
+    for s in (ctx.flow.stmts[d] for d in _binds(ctx, name)):
+        places.append(s.target.origin if isinstance(s, For) else s.origin)
+    return tuple((role, at) for at in dict.fromkeys(places) if at is not None)
 
 
 def _name(
@@ -142,10 +166,26 @@ def _name(
             or len(_binds(ctx, n)) != 1
             or any(p.name == n for p in ctx.fn.params)
         ):
-            code = "PB204" if v.type.kind in ("number", "any") else "PB202"
-            ctx.problem(code, stmt, name=n, written=root, other=n, view=n)
+            _report_view(ctx, stmt, n, v, root, stores)
             continue
         out[n] = Buffer(root, value, stmt)
+
+
+def _report_view(
+    ctx: Context, made: Stmt, name: str, val: Val, root: str, stores: list[Stmt]
+) -> None:
+    """`name` may be a view of `root`, which is written while it lives."""
+    if val.type.kind in ("number", "any"):
+        params = [p for p in ctx.fn.params if p.name in (name, root) and p.origin is not None]
+        places = tuple(("parameter", p.origin) for p in params if p.origin is not None)
+        ctx.problem("PB204", made, *places, name=name, parameter=_names(p.name for p in params))
+        return
+    value = _value_for(made, name)
+    at = made.origin if value is None else value.origin
+    role = "bound" if value is None else "made"
+    places = () if at is None else ((role, at),)
+    later = [s for s in stores if s is not made and ctx.flow.may_follow(s, made)]
+    ctx.problem("PB202", (later or [made])[0], *places, written=root, other=name)
 
 
 def _may_write_later(ctx: Context, store: Stmt, view: Stmt, made: set[int]) -> bool:

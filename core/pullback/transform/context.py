@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeGuard
 
 from ..analysis.evaluate import Evaluator
-from ..analysis.facts import Facts, Problem, Val
+from ..analysis.facts import Facts, Problem, Role, Val
 from ..analysis.flow import Flow
 from ..analysis.types import SCALAR, Shape, Type, scalar
 from ..ir import (
@@ -104,9 +104,9 @@ class Context:
 
     # --- problems ------------------------------------------------------------------------------
 
-    def problem(self, code: str, at: Expr | Stmt, **values: object) -> None:
+    def problem(self, code: str, at: Expr | Stmt, *places: Role, **values: object) -> None:
         span = at.origin or self.fn.name_span or Span(0, 0)
-        self.problems.append(Problem(code, span, tuple(values.items()), self.module))
+        self.problems.append(Problem(code, span, tuple(values.items()), self.module, places))
 
     # --- primal values -------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """The printers, on diagnostics made by hand."""
 
 import json
+from dataclasses import replace
 
 from pullback.diagnostics import Fix, Related, report
 from pullback.ir import Span
@@ -17,18 +18,14 @@ def plain(text, severity):
 
 
 def located():
-    d = report(
-        "PB201",
-        WRITE,
-        function="f",
-        written="flat",
-        other="m",
-        related=(
-            Related(MADE, "may be a view of m"),
-            Related(Span(2, 3), "copied here", "other.py"),
-        ),
-        fix=Fix("Copy flat", (Edit(Span(MADE.end, MADE.end), ".copy()"),), safe=False),
+    told = report("PB201", WRITE, function="f", written="flat", other="m")
+    related = (
+        Related(MADE, "may be a view of m"),
+        Related(Span(2, 3), "copied here", "other.py"),
     )
+    copy = Fix("Copy flat", (Edit(Span(MADE.end, MADE.end), ".copy()"),), safe=False)
+    keep = Fix("Keep flat", (Edit(MADE, "m"),), safe=False)
+    d = replace(told, related=related, fixes=(copy, keep))
     return locate([d], "a,b.py", TEXT, lambda path: (path, "#\n\nx\n"))
 
 
@@ -51,7 +48,8 @@ def test_full():
         "  | \t^^^^^^^",
         "  = may be a view of m: a,b.py:2:21",
         "  = copied here: other.py:2:1",
-        "  = fix: Copy flat",
+        "  = help: Copy flat",
+        "  = help: Keep flat",
         "  = more: pullback explain PB201",
         "",
         "1 error",
@@ -73,6 +71,7 @@ def test_github_escapes():
         "::error file=a%2Cb.py,line=3,col=2,endLine=3,endColumn=9,"
         "title=PB201 possible-alias-written::flat may"
     )
+    assert printed("github").endswith("copy it first%0Ahelp: Copy flat%0Ahelp: Keep flat\n")
 
 
 def test_sarif_is_whole():
@@ -91,6 +90,19 @@ def test_sarif_is_whole():
     assert region == {"startLine": 3, "startColumn": 2, "endLine": 3, "endColumn": 9}
     assert run["columnKind"] == "unicodeCodePoints"
     assert len(result["relatedLocations"]) == 2
+    copy, keep = result["fixes"]
+    assert copy["description"]["text"] == "Copy flat"
+    (change,) = copy["artifactChanges"]
+    assert change["artifactLocation"] == place["physicalLocation"]["artifactLocation"]
+    assert change["replacements"] == [
+        {
+            "deletedRegion": {"startLine": 2, "startColumn": 34, "endLine": 2, "endColumn": 34},
+            "insertedContent": {"text": ".copy()"},
+        }
+    ]
+    (replaced,) = keep["artifactChanges"][0]["replacements"]
+    assert replaced["deletedRegion"]["startColumn"] == 21
+    assert replaced["insertedContent"] == {"text": "m"}
 
 
 def test_nothing_to_print():

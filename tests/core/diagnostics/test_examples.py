@@ -6,6 +6,7 @@ import pytest
 
 from pullback import check, derive
 from pullback.diagnostics.catalogue import codes, entry
+from pullback.source.edits import apply_edits
 
 # codes whose page has no example, and why no short module shows them
 UNSHOWN = {
@@ -80,6 +81,19 @@ def test_bad_is_seen_by_check(code):
     assert found
     lines = {bad.count("\n", 0, d.span.start) + 1 for d in found}
     assert lines <= set(range(1, bad.count("\n") + 1))
+
+
+@pytest.mark.parametrize("code", [c for c in REPORTED if entry(c).fixes])
+def test_fixes_mend_the_example(code):
+    """Each fix of the page, on the page's own example; that the outcome is right is held by test_reports."""
+    e = entry(code)
+    found = [d for d in reports(e.bad, e.asked) if d.code == code]
+    assert [len(d.fixes) for d in found] == [len(e.fixes)]
+    for fix in found[0].fixes:
+        mended = apply_edits(e.bad, fix.edits)
+        ast.parse(mended)
+        assert code not in {d.code for d in reports(mended, e.asked)}
+        assert e.asked == "check" or derive(mended, last_function(mended)[0], "vjp").source
 
 
 @pytest.mark.parametrize("code", NOT_FOUND_YET)

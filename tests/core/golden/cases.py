@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -116,13 +117,12 @@ def pointed(source: str, d: Diagnostic) -> str:
     return f"{line}\n{carets}\n{d.code} {d.message}"
 
 
-def written(head: str, cases: list[Case]) -> str:
+def written(head: str, cases: list[Case], answer_for: Callable[[Case], str] = answer_for) -> str:
     """The file's text with every answer as it is now."""
-    return head + "\n".join(_section(c) for c in cases)
+    return head + "\n".join(_section(c, answer_for(c)) for c in cases)
 
 
-def _section(case: Case) -> str:
-    answer = answer_for(case)
+def _section(case: Case, answer: str) -> str:
     at = f" at `{case.args}`" if case.args else ""
     prose = f"{case.prose}\n\n" if case.prose else ""
     return f"## {case.title}\n\n{prose}```py\n{case.primal}```\n\n`{case.asked}`{at}\n\n{answer}\n"

@@ -1,6 +1,7 @@
 """PB201: possible-alias-written."""
 
-from pullback.diagnostics.entry import Entry
+from pullback.diagnostics.entry import Entry, Recipe
+from pullback.diagnostics.fixes import copied
 
 ENTRY = Entry(
     code="PB201",
@@ -20,6 +21,7 @@ import numpy as np
 
 
 def loss(m: np.ndarray):
+    # pullback: m: (r, c)
     a = m.T * 1.0
     flat = a.reshape(-1)
     flat[0] = flat[1] * 10.0
@@ -36,6 +38,17 @@ def loss(m: np.ndarray):
     flat[0] = flat[1] * 10.0
     return np.sum(a * a) + flat[0]
 """,
-    fix_safe=False,
-    fix_note="`.copy()` makes the two arrays separate. That changes the program where it relied on a view.",
+    places={
+        "made": "{written} is made here, as a view or a copy",
+        "bound": "{written} is bound here",
+        "other": "{other} is bound here",
+    },
+    fixes=(
+        Recipe(
+            "Copy {written} where it is made",
+            copied,
+            safe=False,
+            note="The two arrays are separate then. That changes a program that relied on a view.",
+        ),
+    ),
 )

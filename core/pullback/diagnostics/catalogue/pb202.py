@@ -1,6 +1,7 @@
 """PB202: written-under-view."""
 
-from pullback.diagnostics.entry import Entry
+from pullback.diagnostics.entry import Entry, Recipe
+from pullback.diagnostics.fixes import copied
 
 ENTRY = Entry(
     code="PB202",
@@ -19,6 +20,7 @@ import numpy as np
 
 
 def loss(m: np.ndarray):
+    # pullback: m: (r, c)
     a = m.T * 1.0
     flat = np.ravel(a)
     a[0, 0] = 0.0
@@ -35,4 +37,16 @@ def loss(m: np.ndarray):
     a[0, 0] = 0.0
     return np.sum(flat * flat)
 """,
+    places={
+        "made": "{other} is made here, as a view or a copy",
+        "bound": "{other} is bound here",
+    },
+    fixes=(
+        Recipe(
+            "Copy {other} where it is made",
+            copied,
+            safe=False,
+            note="{other} keeps the old values then. That changes a program that relied on a view.",
+        ),
+    ),
 )

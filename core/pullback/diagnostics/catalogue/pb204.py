@@ -1,6 +1,7 @@
 """PB204: float-or-array."""
 
-from pullback.diagnostics.entry import Entry
+from pullback.diagnostics.entry import Entry, Recipe
+from pullback.diagnostics.fixes import annotated
 
 ENTRY = Entry(
     code="PB204",
@@ -16,15 +17,36 @@ The two have different derivatives. An annotation on a parameter, or a `# pullba
 shape, decides: `x: float`, `x: np.ndarray`, `# pullback: x: (n,)`.
 """,
     bad="""\
+import numpy as np
+
+
 def doubled(x):
     y = x
     y *= 2.0
-    return x * y
+    return np.sum(x * y)
 """,
     mended="""\
+import numpy as np
+
+
 def doubled(x: float):
     y = x
     y *= 2.0
-    return x * y
+    return np.sum(x * y)
 """,
+    places={"parameter": "{parameter} has no annotation"},
+    fixes=(
+        Recipe(
+            "Annotate {parameter} as a float",
+            annotated("float"),
+            safe=False,
+            note="Nothing that runs changes, but the derivative is right for floats alone.",
+        ),
+        Recipe(
+            "Annotate {parameter} as an array",
+            annotated("numpy.ndarray"),
+            safe=False,
+            note="Nothing that runs changes, but the derivative is right for arrays alone.",
+        ),
+    ),
 )

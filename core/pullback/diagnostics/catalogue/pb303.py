@@ -1,6 +1,7 @@
 """PB303: integer-cast."""
 
-from pullback.diagnostics.entry import Entry
+from pullback.diagnostics.entry import Entry, Recipe
+from pullback.diagnostics.fixes import floating
 
 ENTRY = Entry(
     code="PB303",
@@ -30,4 +31,12 @@ def loss(x: np.ndarray):
     # pullback: x: (n,)
     return np.sum(x * x)
 """,
+    fixes=(
+        Recipe(
+            "Keep the float: dtype=float",
+            floating,
+            safe=False,
+            note="Nothing is rounded then, so results change where there were fractions.",
+        ),
+    ),
 )

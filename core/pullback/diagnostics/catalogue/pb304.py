@@ -1,6 +1,7 @@
 """PB304: float-in-integer-array."""
 
-from pullback.diagnostics.entry import Entry
+from pullback.diagnostics.entry import Entry, Recipe
+from pullback.diagnostics.fixes import floating
 
 ENTRY = Entry(
     code="PB304",
@@ -20,6 +21,7 @@ import numpy as np
 
 
 def loss(x: np.ndarray):
+    # pullback: x: (3,)
     out = np.zeros(3, dtype=int)
     for i in range(3):
         out[i] = 10.0 * x[i]
@@ -36,6 +38,13 @@ def loss(x: np.ndarray):
         out[i] = 10.0 * x[i]
     return np.sum(out)
 """,
-    fix_safe=False,
-    fix_note="The array holds floats afterwards, so results change where they were cut off before.",
+    places={"made": "{name} is made here, of integers"},
+    fixes=(
+        Recipe(
+            "Make {name} with dtype=float",
+            floating,
+            safe=False,
+            note="It holds floats then, so results change where fractions were cut off.",
+        ),
+    ),
 )
