@@ -24,6 +24,7 @@ from .optimize.dead import remove_dead
 from .optimize.effects import known_pure
 from .optimize.inline import inline_single_use
 from .optimize.tidy import tidy
+from .optimize.unread import name_unread_parts
 from .program import Program
 from .source.digest import digest, digest_of
 from .source.header import Header, format_header
@@ -342,6 +343,7 @@ def optimized(
         ("common subexpressions", lambda f: share_common(f, pure=pure)),
         ("temporaries with one use", lambda f: inline_single_use(f, may_inline, pure=pure)),
         ("dead code again", lambda f: remove_dead(f, pure)),
+        ("parts that are not read", name_unread_parts),
         ("tidying", tidy),
     ]
     for name, run in passes:

@@ -20,9 +20,25 @@ def _unbroadcast(x_bar, shape):
 helper('''
 def _check_distinct(x, index):
     """Raises ValueError where index selects an element of x twice: only the last one is stored."""
-    chosen = np.arange(np.size(x)).reshape(np.shape(x))[index]
-    if np.unique(chosen).size != np.size(chosen):
-        raise ValueError("a statement stores an element twice: only the last one stays")
+    items = []
+    for item in index if isinstance(index, tuple) else (index,):
+        if np.asarray(item).dtype == bool:
+            items += np.nonzero(item)
+        elif item is not None:
+            items.append(item)
+    chosen, axis = [], 0
+    for k, item in enumerate(items):
+        if item is ...:
+            axis = k - len(items)
+        elif not isinstance(item, slice):
+            chosen.append(np.asarray(item) % np.shape(x)[axis])
+        axis += 1
+    if chosen:
+        chosen = np.stack(np.broadcast_arrays(*chosen)).reshape(len(chosen), -1)
+        if np.unique(chosen, axis=1).shape != chosen.shape:
+            raise ValueError(
+                "a statement stores an element twice: only the last one stays"
+            )
 ''')
 
 helper('''

@@ -1,0 +1,71 @@
+"""Parts of a tuple that nobody reads any more: `n, m = A.shape` is `n, _ = A.shape` where m is not used.
+
+May not know: rules, types.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..ir import (
+    Assign,
+    Block,
+    Expr,
+    For,
+    Function,
+    If,
+    Name,
+    Stmt,
+    Tuple,
+    While,
+    bound,
+    reads,
+    statements,
+    stmt_exprs,
+)
+from .effects import captured
+
+NOBODY = "_"
+
+
+def name_unread_parts(fn: Function) -> Function:
+    """`fn` with `_` for what an unpacking binds and no statement mentions again."""
+    used = _read(fn) | captured(fn)
+    if NOBODY in used:
+        return fn
+    body = _block(fn.body, used)
+    return fn if body is fn.body else replace(fn, body=body)
+
+
+def _read(fn: Function) -> set[str]:
+    out: set[str] = set()
+    for s in statements(fn.body):
+        out.update(getattr(s, "reads", ()))
+        targets = s.targets if isinstance(s, Assign) else ()
+        for e in stmt_exprs(s):
+            out |= reads(e) - bound(e) if any(e is t for t in targets) else reads(e)
+    return out
+
+
+def _block(block: Block, used: set[str]) -> Block:
+    out = tuple(_statement(s, used) for s in block)
+    return block if all(a is b for a, b in zip(out, block)) else out
+
+
+def _statement(s: Stmt, used: set[str]) -> Stmt:
+    if isinstance(s, (If, For, While)):
+        body, orelse = _block(s.body, used), _block(s.orelse, used)
+        same = body is s.body and orelse is s.orelse
+        return s if same else replace(s, body=body, orelse=orelse)
+    if not isinstance(s, Assign):
+        return s
+    targets = tuple(_parts(t, used) if isinstance(t, Tuple) else t for t in s.targets)
+    return s if targets == s.targets else replace(s, targets=targets, verbatim=False)
+
+
+def _parts(target: Expr, used: set[str]) -> Expr:
+    if isinstance(target, Tuple):
+        return replace(target, items=tuple(_parts(i, used) for i in target.items))
+    if isinstance(target, Name) and target.id not in used:
+        return Name(NOBODY)
+    return target
