@@ -152,7 +152,8 @@ def assert_grows_alike(source: str, func: str, made: str, args: list[tuple[Any, 
     counts = [touched(source, func, made, a) for a in args]
     small, middle, large = (backward / max(1, forward) for forward, backward in counts)
     assert max(small, middle, large) < 15.0, counts
-    assert large < 1.2 * max(small, middle), counts  # a copy each turn would make it half as much again
+    # where an array is copied each turn, the largest is half as much again
+    assert large < 1.2 * max(small, middle), counts
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

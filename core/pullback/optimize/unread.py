@@ -10,11 +10,13 @@ from dataclasses import replace
 from ..ir import (
     Assign,
     Block,
+    Call,
     Expr,
     For,
     Function,
     If,
     Name,
+    Ref,
     Stmt,
     Tuple,
     While,
@@ -22,6 +24,7 @@ from ..ir import (
     reads,
     statements,
     stmt_exprs,
+    walk,
 )
 from .effects import captured
 
@@ -31,7 +34,7 @@ NOBODY = "_"
 def name_unread_parts(fn: Function) -> Function:
     """`fn` with `_` for what an unpacking binds and no statement mentions again."""
     used = _read(fn) | captured(fn)
-    if NOBODY in used:
+    if NOBODY in used or NOBODY in _outside(fn):
         return fn
     body = _block(fn.body, used)
     return fn if body is fn.body else replace(fn, body=body)
@@ -45,6 +48,13 @@ def _read(fn: Function) -> set[str]:
         for e in stmt_exprs(s):
             out |= reads(e) - bound(e) if any(e is t for t in targets) else reads(e)
     return out
+
+
+def _outside(fn: Function) -> set[str]:
+    """The names of the module that the function uses."""
+    nodes = [n for s in statements(fn.body) for e in stmt_exprs(s) for n in walk(e)]
+    callees = [n.callee for n in nodes if isinstance(n, Call)]
+    return {n.text.partition(".")[0] for n in (*nodes, *callees) if isinstance(n, Ref)}
 
 
 def _block(block: Block, used: set[str]) -> Block:
