@@ -36,6 +36,7 @@ from .transform.exits import with_nested_exits, with_returns_as_breaks
 from .transform.naming import Namer, names_of
 from .transform.request import Request, Reversed
 from .transform.reverse import reverse
+from .transform.targets import with_plain_targets
 
 PRIVATE = (("private", "yes"),)  # in the header of a private derivative
 SILENT = ("differentiable", "ignore", "example")  # comments that change nothing that is generated
@@ -162,7 +163,7 @@ class Derivation:
     ) -> Reversed | None:
         vals = parameter_vals(fn, request.wrt, types)
         written = self.program.facts(fn, vals).written
-        plain = with_copies(fn, written) if written else fn
+        plain = with_plain_targets(with_copies(fn, written) if written else fn)
         plain = with_nested_exits(with_returns_as_breaks(plain))
         plain = desugar(plain, self.program.facts(plain, vals))
         plain = with_own_iterables(plain, self.program.facts(plain, vals))

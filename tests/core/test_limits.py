@@ -88,10 +88,11 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (X,),
         )
     ],
-    "tuples, unpacked and returned": [
+    "tuples, unpacked (into elements of arrays too) and returned": [
         (
             "def two(a, b):\n    return a * b, a + b\n\n\n"
-            "def f(x: float, y: float):\n    p, s = two(x, y)\n    x, y = y, x\n    return p * s * x\n",
+            "def f(x: float, y: float):\n    p, s = two(x, y)\n    x, y = y, x\n"
+            "    z = np.zeros(2)\n    z[0], z[1] = two(x, s)\n    return p * s * x * z[0] + z[1]\n",
             (1.5, 0.3),
         )
     ],

@@ -10,6 +10,7 @@ from .notation import constant, general, linear
 # --- fresh arrays --------------------------------------------------------------------------------
 
 constant("numpy.zeros numpy.ones numpy.empty", "shape, dtype=None, order='C'", shape="given shape")
+constant("numpy.ndarray", "shape, dtype=None", shape="given shape")
 constant(
     "numpy.zeros_like numpy.ones_like numpy.empty_like",
     "a, dtype=None, order='K', subok=True, shape=None",
@@ -152,7 +153,7 @@ constant("numpy.bool numpy.bool_", "x=False", shape="same x", dtype="bool")
 constant(
     "numpy.generic numpy.number numpy.integer numpy.signedinteger numpy.unsignedinteger numpy.inexact"
     " numpy.floating numpy.complexfloating numpy.flexible numpy.character numpy.str_ numpy.bytes_"
-    " numpy.void numpy.object_ numpy.datetime64 numpy.timedelta64 numpy.ufunc numpy.ndarray"
+    " numpy.void numpy.object_ numpy.datetime64 numpy.timedelta64 numpy.ufunc"
 )
 
 # --- names that hold a value ---------------------------------------------------------------------

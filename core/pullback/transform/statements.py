@@ -103,7 +103,7 @@ def _one_target(ctx: Context, slots: Slots, state: State, s: Assign, target: Exp
         if all(isinstance(t, Name) for t, _ in pairs):
             _pairs(ctx, slots, state, [(t, v) for t, v in pairs if not _view_made(slots, t, s)], s)
         elif any(ctx.facts.active(v) or _set(slots, state, t) for t, v in pairs):
-            ctx.problem("PB110", target, construct="tuple of targets that are not names")
+            ctx.problem("PB110", target, construct="starred target")
     elif isinstance(target, Tuple):
         _unpacked(ctx, slots, state, target, s)
     elif isinstance(target, Call) and target.fn == "operator.getitem":

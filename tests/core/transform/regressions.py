@@ -343,4 +343,41 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7, V),
     ),
+    "several results of a call, stored into elements": (
+        """
+        def g(x):
+            return np.sum(x), np.sum(x * x)
+
+
+        def f(x):
+            y = np.zeros(3)
+            z = np.zeros(3)
+            y[0], z[2] = g(x)
+            y[1], z[0] = g(y)
+            return np.sum(y * z) + y[1]
+        """,
+        (V,),
+    ),
+    "a target that is bound after another was looked at": (
+        """
+        def f(x):
+            y = np.zeros(3)
+            i = 0
+            y[i], i = x[0] * x[1], 2
+            y[i], y[1] = x[1], y[0]
+            return np.sum(y * y * y)
+        """,
+        (V,),
+    ),
+    "elements stored from nested tuples": (
+        """
+        def f(x):
+            y = np.zeros(3)
+            s = (x[0], x[1] * x[2])
+            y[0], (y[2], t) = x[1], (s[1], s[0])
+            a = y[1], c = s
+            return np.sum(y * y) * t * c * a[0]
+        """,
+        (V,),
+    ),
 }
