@@ -12,8 +12,10 @@ from dataclasses import dataclass, field, replace
 
 from . import ir
 from .analysis.declared import argument_type, common_types, parameter_vals, type_word
+from .analysis.remarks import remarks
 from .analysis.shown import shown_facts
 from .analysis.types import Type
+from .analysis.unbound import unbound
 from .diagnostics import Diagnostic, Source
 from .emit import Spelling, emit_function, respelled
 from .emit.insert import standing
@@ -84,7 +86,8 @@ class Derivation:
     todo: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     assumed: dict[tuple[str, tuple[str, ...]], tuple[Type, ...]] = field(default_factory=dict)
     again: bool = False  # a call was found whose arguments are not of the assumed types
-    found: list[Diagnostic] = field(default_factory=list)
+    found: list[Diagnostic] = field(default_factory=list)  # what stands in the way
+    remarks: list[Diagnostic] = field(default_factory=list)  # what is to be known of the target
 
     def show(self, name: str, fn: Function) -> None:
         """Shows whoever watches what a pass made of a function."""
@@ -111,7 +114,7 @@ class Derivation:
         self.found += target_problems(self.target, self.wrt)
         if not self.found:
             self.reversed(self.target, replace(self.request(), looking=True))
-        return tuple(self.found)
+        return (*self.found, *self.remarks)
 
     def source_digest(self) -> str | None:
         """The digest that the header would have; None where there is no derivative."""
@@ -137,7 +140,7 @@ class Derivation:
         taken = set(self.taken)
         while True:
             self.again, self.taken = False, set(taken)
-            self.private, self.todo, self.found = {}, [], []
+            self.private, self.todo, self.found, self.remarks = {}, [], [], []
             made, privates = self.analysed_once(request)
             if not self.again or self.found:
                 return made, privates
@@ -168,6 +171,9 @@ class Derivation:
         plain = desugar(plain, self.program.facts(plain, vals))
         plain = with_own_iterables(plain, self.program.facts(plain, vals))
         facts = self.program.facts(plain, vals)
+        if not request.private:
+            told = (*unbound(fn), *remarks(facts))
+            self.remarks += [diagnostic(p, fn, self.source()) for p in told]
         self.show("lowering", plain)
         if self.watch is not None:
             self.watch(f"facts of {plain.qualname}", shown_facts(facts))
@@ -254,7 +260,7 @@ class Derivation:
         above: list[Span | None] = [None] * (source.count("\n") - len(function_map))
         return Derived(
             source,
-            (),
+            tuple(self.remarks),
             (*above, *function_map),
             request.name,
             header,

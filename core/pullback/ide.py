@@ -112,7 +112,7 @@ def diagnosing(module: Module, modules: Modules) -> Generator[None, None, tuple[
             found += _recalled("check", check_function, module, qualname, chunk, modules)
         elif _is_numeric(module, target):
             here = _recalled("check", check_function, module, qualname, chunk, modules)
-            found += _as_hints(here)
+            found += _as_hints(d for d in here if d.severity == "error")
         if outline(chunk.parsed).derived:
             found += _recalled("generated", check_generated, module, qualname, chunk, modules)
         yield

@@ -141,6 +141,7 @@ def diagnostic(p: Problem, fn: Function, source: Source) -> Diagnostic:
         p.span,
         function=fn.qualname,
         places=p.places,
+        severity=p.severity or None,
         source=None if fn.module else source,
         path=fn.module or None,
         **values,

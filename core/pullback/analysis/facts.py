@@ -35,13 +35,17 @@ class Val:
 
 @dataclass(frozen=True)
 class Problem:
-    """A diagnostic to be: the code, where, the values of its message, and other places with their roles."""
+    """A diagnostic to be: the code, where, the values of its message, and other places with their roles.
+
+    `severity` is "" for that of the code.
+    """
 
     code: str
     span: Span
     values: tuple[tuple[str, Any], ...] = ()
     module: str = ""
     places: tuple[Role, ...] = ()
+    severity: str = ""
 
 
 UNKNOWN = Val()

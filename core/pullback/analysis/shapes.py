@@ -7,7 +7,7 @@ May not know: source text, the transformation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from .types import SCALAR, Atoms, Dim, Shape, Type, broadcast, fresh
 
@@ -244,6 +244,32 @@ def _swap(args: Args, params: list[str], site: str) -> Shape | None:
     out = list(shape)
     out[one], out[two] = out[two], out[one]
     return tuple(out)
+
+
+def misfit(word: str, parts: Sequence[Type]) -> str | None:
+    """Why arrays of these types, put together by `word`, raise for certain; None where they may fit."""
+    shapes = [shape_of(t) for t in parts]
+    known = [s for s in shapes if isinstance(s, tuple)]
+    if word == "broadcast":
+        for k, s in enumerate(known):
+            for other in known[:k]:
+                if broadcast(other, s) is None:
+                    return f"{shown(other)} and {shown(s)} do not broadcast"
+    if word.split()[0] in ("matmul", "dot") and len(parts) >= 2 and len(known) == len(parts):
+        a, b = known[:2]
+        if a and b and _differ(a[-1], b[0] if len(b) == 1 else b[-2]):
+            return f"{shown(a)} and {shown(b)} do not multiply"
+    return None
+
+
+def _differ(a: Dim, b: Dim) -> bool:
+    return a.sym == b.sym and a.off != b.off
+
+
+def shown(shape: tuple[Dim, ...]) -> str:
+    """A shape as Python writes it."""
+    inner = ", ".join(map(str, shape))
+    return f"({inner},)" if len(shape) == 1 else f"({inner})"
 
 
 _WORDS: dict[str, Callable[[Args, list[str], str], Shape | None]] = {

@@ -123,12 +123,14 @@ elementwise(
         "np.array([1.0, np.nan, np.inf, -np.inf]), nan=0.5, posinf=1.5, neginf=2.5",
     ),
 )
-elementwise("numpy.copysign", "x1, x2", x1="np.sign(x1) * np.sign(y)", kink="at x1 == 0")
+elementwise(
+    "numpy.copysign", "x1, x2", x1="np.sign(x1) * np.sign(y)", kink="where the first argument is 0"
+)
 elementwise(
     "numpy.heaviside",
     "x1, x2",
     x2="x1 == 0",
-    kink="at x1 == 0",
+    kink="where the first argument is 0",
     samples=("np.array([0.0, 1.0, -1.0]), normal(3)", "np.array([0.0, 1.0]), 0.7"),
 )
 linear(

@@ -74,12 +74,12 @@ elementwise("math.lgamma", "x", domain="positive", x="scipy.special.digamma(x)")
 
 # --- sign and remainder --------------------------------------------------------------------------
 
-elementwise("math.fabs", "x", x="math.copysign(1.0, x) if x != 0.0 else 0.0", kink="at x == 0")
+elementwise("math.fabs", "x", x="math.copysign(1.0, x) if x != 0.0 else 0.0", kink="at 0")
 elementwise(
     "math.copysign",
     "x1, x2",
     x1="math.copysign(1.0, x1) * math.copysign(1.0, x2)",
-    kink="at x1 == 0",
+    kink="where the first argument is 0",
 )
 elementwise(
     "math.fmod math.remainder",

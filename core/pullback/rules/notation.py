@@ -60,7 +60,7 @@ class Rule:
     refused   parameters that have a derivative which no formula gives: an error where they are active
     reason    why it is unsupported, for the diagnostic
     source    where the formula is from, when it is not in every calculus book
-    kink      the non-smooth points, as a hint says them ("at x == 0"), "" for smooth functions
+    kink      the non-smooth points, as a hint says them ("at 0"), "" for smooth functions
     """
 
     names: tuple[str, ...]

@@ -55,7 +55,7 @@ elementwise(
     "x",
     dtype="promote",
     x="np.sign(x)",
-    kink="at x == 0",
+    kink="at 0",
 )
 
 general(

@@ -35,9 +35,7 @@ elementwise(_names("expm1"), "x", x="y + 1.0")
 elementwise(_names("log1p"), "x", domain="positive", x="1.0 / (1.0 + x)")
 elementwise(_names("cosm1"), "x", x="-np.sin(x)")
 elementwise(_names("cbrt"), "x", x="1.0 / (3.0 * y * y)")
-elementwise(
-    _names("exprel"), "x", x="(np.exp(x) - y) / x", domain="positive", kink="at x == 0 (nan)"
-)
+elementwise(_names("exprel"), "x", x="(np.exp(x) - y) / x", domain="positive", kink="at 0 (nan)")
 elementwise(
     _names("powm1"),
     "x1, x2",

@@ -14,12 +14,6 @@ UNSHOWN = {
     "PB003": "needs a function too long for a page",
     "PB402": "needs a digest that does not fit its body; tests/core/cli and ide make one",
 }
-# their pages stand, and no analysis finds them yet: take a code off this list when one does
-NOT_FOUND_YET = {
-    "PB203": "a variable that may be unbound raises in the derivative as in the function",
-    "PB206": "shapes that do not fit raise when the derivative runs",
-    "PB306": "hints at kinks are not given yet",
-}
 # what `check` does not report for a marked function
 NOT_BY_CHECK = {
     "PB108": "a function under a condition is no target, so a mark in it asks for nothing",
@@ -27,8 +21,7 @@ NOT_BY_CHECK = {
 }
 
 SHOWN = [c for c in codes() if entry(c).bad]
-REPORTED = [c for c in SHOWN if c not in NOT_FOUND_YET]
-DERIVED = [c for c in REPORTED if entry(c).asked != "check" and c != "PB001"]
+DERIVED = [c for c in SHOWN if entry(c).asked != "check" and c != "PB001"]
 
 
 def last_function(source):
@@ -56,7 +49,7 @@ def test_every_code_is_shown_or_named():
     assert not set(SHOWN) & set(UNSHOWN)
 
 
-@pytest.mark.parametrize("code", REPORTED)
+@pytest.mark.parametrize("code", SHOWN)
 def test_bad(code):
     e = entry(code)
     found = [d for d in reports(e.bad, "check" if code == "PB001" else e.asked) if d.code == code]
@@ -83,7 +76,7 @@ def test_bad_is_seen_by_check(code):
     assert lines <= set(range(1, bad.count("\n") + 1))
 
 
-@pytest.mark.parametrize("code", [c for c in REPORTED if entry(c).fixes])
+@pytest.mark.parametrize("code", [c for c in SHOWN if entry(c).fixes])
 def test_fixes_mend_the_example(code):
     """Each fix of the page, on the page's own example; that the outcome is right is held by test_reports."""
     e = entry(code)
@@ -94,12 +87,6 @@ def test_fixes_mend_the_example(code):
         ast.parse(mended)
         assert code not in {d.code for d in reports(mended, e.asked)}
         assert e.asked == "check" or derive(mended, last_function(mended)[0], "vjp").source
-
-
-@pytest.mark.parametrize("code", NOT_FOUND_YET)
-def test_not_found_yet(code):
-    e = entry(code)
-    assert code not in {d.code for d in reports(e.bad, e.asked)}
 
 
 @pytest.mark.parametrize("code", SHOWN)

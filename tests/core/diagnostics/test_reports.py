@@ -29,7 +29,7 @@ FILES = sorted(Path(__file__).parent.glob("*.md"))
 def told(case: Case) -> str:
     """The reports of a module, each with its related places and its fixes."""
     found = check(case.source, modules={})
-    said = "\n\n".join(_told(case.source, d) for d in found)
+    said = "\n\n".join(_told(case.source, d) for d in found) or "nothing is reported"
     return f"```text\n{said}\n```"
 
 

@@ -6,10 +6,11 @@ ENTRY = Entry(
     code="PB203",
     name="possibly-unbound",
     severity="warning",
-    message="{name} has no value on one of the paths that lead here; give it one before the branch",
+    message="{name} may have no value here; give it one before the {construct}",
     meaning="""\
 A variable is read that only some of the paths before it assign: one arm of an `if`, or the body
-of a loop that may take no turn.
+of a loop that may take no turn (a hint then: most loops do). A reading under the very test that the
+binding stands under is fine.
 """,
     why="""\
 On the other path Python raises `UnboundLocalError`, in the function and in its derivative alike. On
@@ -28,4 +29,5 @@ def step(x: float, fast: bool):
         rate = 2.0 * x
     return rate * x
 """,
+    places={"bound": "{name} gets its value here"},
 )

@@ -5,14 +5,14 @@ from pullback.diagnostics.entry import Entry
 ENTRY = Entry(
     code="PB206",
     name="shape-mismatch",
-    severity="error",
+    severity="warning",
     message="the shapes here do not fit: {detail}",
     meaning="""\
 The shapes that annotations and comments state, or that follow from the text, cannot be broadcast or
 multiplied. Running this line raises.
 """,
     why="""\
-Either the code or the stated shape is wrong. A derivative made from either would be too.
+Either the code or the stated shape is wrong. The derivative raises where the function does.
 """,
     bad="""\
 import numpy as np

@@ -6,7 +6,7 @@ ENTRY = Entry(
     code="PB306",
     name="non-smooth-point",
     severity="hint",
-    message="{name} has no derivative {where}; the one given there is a subgradient",
+    message="{name} has no derivative {where}; do not rely on the one given there",
     meaning="""\
 The function has a kink. Everywhere else its derivative is the usual one; at the kink the generated
 code gives one value between the two slopes.
