@@ -38,6 +38,7 @@ from .transform.exits import with_nested_exits, with_returns_as_breaks
 from .transform.naming import Namer, names_of
 from .transform.request import Request, Reversed
 from .transform.reverse import reverse
+from .transform.rewrites import has_rewrites, with_plain_calls
 from .transform.targets import with_plain_targets
 
 PRIVATE = (("private", "yes"),)  # in the header of a private derivative
@@ -168,6 +169,8 @@ class Derivation:
         written = self.program.facts(fn, vals).written
         plain = with_plain_targets(with_copies(fn, written) if written else fn)
         plain = with_nested_exits(with_returns_as_breaks(plain))
+        if has_rewrites(plain):
+            plain = with_plain_calls(plain, self.program.facts(plain, vals))
         plain = desugar(plain, self.program.facts(plain, vals))
         plain = with_own_iterables(plain, self.program.facts(plain, vals))
         facts = self.program.facts(plain, vals)

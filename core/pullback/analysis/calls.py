@@ -14,7 +14,7 @@ from . import structure
 from .facts import Val
 from .shapes import dim_of, result_shape, shape_of
 from .signatures import Bound, bind
-from .structure import DISPLAYS, STACKING, dtype_named, spelling
+from .structure import DISPLAYS, REWRITTEN, STACKING, dtype_named, spelling
 from .types import (
     MISSING,
     SCALAR,
@@ -62,6 +62,8 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
         return structure.display(walk, e, args, site)
     if e.fn in STACKING:
         return structure.stacked(walk, e, args, site)
+    if e.fn in REWRITTEN:
+        return structure.built(walk, e, (*args, *(walk.facts.of(v) for _, v in e.kwargs)), site)
     if e.fn == "numpy.einsum":
         return structure.einsum(walk, e, args, site)
     if e.fn in PAIRS:
@@ -243,7 +245,7 @@ def _by_rule(walk: Evaluator, e: Call, rule: Rule, args: tuple[Val, ...], site: 
             return Val(Type("any", fresh(site)), frozenset((site,)))
         if any(a.active for a in every):
             _refuse(walk, e, "these arguments are not understood")
-        return _unknown_quiet(every, site)
+        return replace(_unknown_quiet(every, site), active=any(a.active for a in every))
     active = any(_active_argument(walk, bound, p) for p in rule.reverse)
     if rule.kind == "unsupported":
         if any(a.active for a in every):

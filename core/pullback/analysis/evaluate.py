@@ -27,9 +27,10 @@ from ..ir import (
     Stmt,
     Tuple,
 )
-from . import calls
+from . import calls, structure
 from .facts import Facts, Problem, Role, Val
 from .indexing import BASIC, UNKNOWN, index_items, index_kind, indexed_shape
+from .structure import CONCATENATORS
 from .types import ANY, NONE, SCALAR, Atoms, Dim, Type, fresh, join, of_constant, scalar
 
 Env = dict[str, Val]
@@ -207,6 +208,8 @@ class Evaluator:
         for _, v in e.kwargs:
             self.expr(v, env)
         if e.fn == "operator.getitem":
+            if isinstance(e.args[0], Ref) and e.args[0].qualname in CONCATENATORS:
+                return structure.built(self, e, args[1:], self.site(e))
             if isinstance(e.args[0], Name) and args[0].type.kind == "number":
                 self.refine_kind(e.args[0], env)  # a float has no elements
             return self.getitem(e, args[0], e.args[1])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..ir import Call, Const, Expr
+from ..ir import Call, Const, Expr, Ref
 from .facts import Val
 from .shapes import shape_of
 from .types import MISSING, SCALAR, Dim, Type, array, fresh, promote, scalar
@@ -21,6 +21,17 @@ STACKING = {
     "numpy.vstack",
     "numpy.hstack",
     "numpy.column_stack",
+}
+# subscripts that build an array, and functions that the transformation writes differently where it can
+CONCATENATORS = {"numpy.r_", "numpy.c_"}
+REWRITTEN = {
+    "numpy.row_stack",
+    "numpy.dstack",
+    "numpy.block",
+    "numpy.insert",
+    "numpy.vander",
+    "numpy.select",
+    "numpy.choose",
 }
 DISPLAYS = {"numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.asfarray"}
 
@@ -76,6 +87,16 @@ def stacked(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
     )
 
 
+def built(walk: Evaluator, e: Call, parts: tuple[Val, ...], site: str) -> Val:
+    """New memory made of `parts`; where one is active, only the rewritten call is differentiated."""
+    active = any(p.active for p in parts)
+    if active:
+        name = e.args[0].text if isinstance(e.args[0], Ref) else spelling(e)
+        reason = "its parts are not written out one by one, as plain arrays"
+        walk.problem("PB302", e.origin, e, name=name, reason=reason)
+    return Val(Type("array", fresh(site)), frozenset((site,)), active=active)
+
+
 def einsum(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
     """The labels of the result say which axes it has."""
     dtype = "bool"
@@ -88,6 +109,8 @@ def einsum(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
         if shape == SCALAR:
             return Val(scalar(dtype), active=active)
         return Val(array(shape, dtype), frozenset((site,)), active=active)
+    if isinstance(spec, str) and all(n == "optimize" for n, _ in e.kwargs):  # with an ellipsis
+        return Val(Type("number", fresh(site), dtype), frozenset((site,)), active=active)
     if active:
         walk.problem(
             "PB302",

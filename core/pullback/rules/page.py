@@ -18,6 +18,7 @@ TITLES = {
     "elementwise": "Each element alone",
     "math_module": "The math module",
     "reductions": "Sums, means, extremes",
+    "ufunc_methods": "Methods of ufuncs",
     "linalg": "Products and linear algebra",
     "shaping": "Elements moved",
     "calculus": "Differences, integrals, interpolation",

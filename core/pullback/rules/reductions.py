@@ -164,13 +164,17 @@ general(
 general(
     "numpy.quantile",
     "a, q, axis=None, *, keepdims=False",
-    a="unreduce(y_bar, axis, keepdims) * _quantile_weights(a, q, axis)",
-    tangent="np.sum(a_dot * _quantile_weights(a, q, axis), axis, keepdims=keepdims)",
+    a="unreduce(y_bar, axis, keepdims) * _quantile_weights(a, q, axis) if np.ndim(q) == 0 else "
+    "_quantiles_bar(y_bar, a, q, axis, keepdims)",
+    tangent="np.sum(a_dot * _quantile_weights(a, q, axis), axis, keepdims=keepdims) if np.ndim(q) == 0"
+    " else _quantiles_dot(a_dot, a, q, axis, keepdims)",
     shape="unknown",
     samples=(
         "normal(5), 0.3",
         "normal(2, 3), 0.8, axis=1",
         "normal(4, 3), 0.21, axis=0, keepdims=True",
+        "normal(5), np.array([0.3, 0.9])",
+        "normal(4, 3), np.array([0.2, 0.5, 0.9]), axis=0",
     ),
     kink="where elements change places",
     refused="q",
@@ -178,10 +182,12 @@ general(
 general(
     "numpy.percentile",
     "a, q, axis=None, *, keepdims=False",
-    a="unreduce(y_bar, axis, keepdims) * _quantile_weights(a, q / 100.0, axis)",
-    tangent="np.sum(a_dot * _quantile_weights(a, q / 100.0, axis), axis, keepdims=keepdims)",
+    a="unreduce(y_bar, axis, keepdims) * _quantile_weights(a, q / 100.0, axis) if np.ndim(q) == 0 else "
+    "_quantiles_bar(y_bar, a, q / 100.0, axis, keepdims)",
+    tangent="np.sum(a_dot * _quantile_weights(a, q / 100.0, axis), axis, keepdims=keepdims) if np.ndim(q) == 0"
+    " else _quantiles_dot(a_dot, a, q / 100.0, axis, keepdims)",
     shape="unknown",
-    samples=("normal(5), 30.0", "normal(2, 3), 80.0, axis=1"),
+    samples=("normal(5), 30.0", "normal(2, 3), 80.0, axis=1", "normal(5), np.array([20.0, 75.0])"),
     kink="where elements change places",
     refused="q",
 )
@@ -225,4 +231,29 @@ general(
     " * _product_of_others(np.where(np.isnan(a), 1.0, a), axis)), axis, keepdims=keepdims)",
     shape="reduce a",
     samples=_AXES,
+)
+general(
+    "numpy.cov",
+    "m, y=None, rowvar=True, bias=False, ddof=None",
+    m="_cov_bar(y_bar, m, rowvar, ddof if ddof is not None else 0 if bias else 1)",
+    tangent="_cov_dot(m_dot, m, rowvar, ddof if ddof is not None else 0 if bias else 1)",
+    shape="unknown",
+    samples=(
+        "normal(3, 5)",
+        "normal(5)",
+        "normal(5, 3), rowvar=False",
+        "normal(3, 5), bias=True",
+        "normal(3, 5), ddof=0",
+        "normal(1, 5)",
+    ),
+    refused="y",
+)
+general(
+    "numpy.corrcoef",
+    "x, y=None, rowvar=True",
+    x="_corrcoef_bar(y_bar, x, rowvar)",
+    tangent="_corrcoef_dot(x_dot, x, rowvar)",
+    shape="unknown",
+    samples=("normal(3, 5)", "normal(5, 3), rowvar=False"),
+    refused="y",
 )

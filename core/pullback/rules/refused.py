@@ -46,7 +46,7 @@ unsupported(
 
 # --- NumPy has a plainer way ---------------------------------------------------------------------
 
-unsupported("numpy.select numpy.choose method.choose", "write it with `np.where`")
+unsupported("method.choose", "write it with `np.where`")
 unsupported("numpy.trapz", "NumPy 2 calls it `np.trapezoid`, which is differentiated")
 unsupported("numpy.linalg.multi_dot", "write the product with `@`")
 unsupported(
@@ -58,7 +58,6 @@ unsupported(
 unsupported("numpy.linalg.cond", "write `np.linalg.norm(x) * np.linalg.norm(np.linalg.inv(x))`")
 unsupported("numpy.logspace", "write `base ** np.linspace(start, stop, num)`")
 unsupported("numpy.geomspace", "write `np.exp(np.linspace(np.log(start), np.log(stop), num))`")
-unsupported("numpy.cov numpy.corrcoef", "write it with a matrix product of the centred rows")
 unsupported(
     "numpy.meshgrid numpy.broadcast_arrays numpy.broadcast", "broadcast with `x[:, None]` instead"
 )
@@ -70,9 +69,7 @@ unsupported("numpy.divmod builtins.divmod", "it gives two results; write `a // b
 unsupported(
     "numpy.modf numpy.frexp math.modf math.frexp", "it gives two results; write `x - np.trunc(x)`"
 )
-unsupported("numpy.vander", "write the powers: `x[:, None] ** np.arange(n)`")
-unsupported("numpy.r_ numpy.c_ numpy.bmat", "it is a subscript that builds; use `np.concatenate`")
-unsupported("numpy.insert", "build the array with `np.concatenate`")
+unsupported("numpy.bmat", "it is a subscript that builds; use `np.concatenate`")
 unsupported("numpy.nanmedian", "drop the nans first: `np.median(a[~np.isnan(a)])`")
 unsupported("numpy.nanpercentile numpy.nanquantile", "drop the nans first, then `np.quantile`")
 unsupported(

@@ -18,6 +18,7 @@ from .context import Bar, Context
 from .gather import Gather, Shares, argument
 from .naming import describe
 from .shaping import materialize
+from .stacking import stacked
 
 
 def adjoint(ctx: Context, e: Expr, bar: Bar, s: Stmt, to: Gather) -> None:
@@ -46,7 +47,7 @@ def _shares(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
     if e.fn in DISPLAYS:
         return structural.display(ctx, e, bar, s)
     if e.fn in STACKING:
-        return structural.stacked(ctx, e, bar, s)
+        return stacked(ctx, e, bar, s)
     if e.fn == "numpy.einsum":
         return structural.einsum(ctx, e, bar, s)
     rule = rule_for(e.fn)

@@ -1,4 +1,4 @@
-"""Cotangents through what gives arrays their structure: subscripts, displays, stacking, einsum.
+"""Cotangents through what gives arrays their structure: subscripts, displays, einsum.
 
 Each function yields the operands of a call with their cotangents.
 
@@ -23,9 +23,8 @@ from ..ir import (
     Stmt,
     Tuple,
 )
-from ..optimize.build import add
 from .context import Bar, Context
-from .gather import Gather, Shares, dim, shared
+from .gather import Gather, Shares, shared
 from .naming import describe
 from .shaping import UNBROADCAST, materialize, zeros_like
 
@@ -114,75 +113,21 @@ def _elements(ctx: Context, x: Tuple, bar: Expr, path: tuple[int, ...]) -> Share
             yield item, Bar(Call("operator.getitem", (bar, index)), True, False)
 
 
-def stacked(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
-    """Each array gets its own slab of the cotangent."""
-    x = e.args[0]
-    axis = dict(e.kwargs).get("axis", e.args[1] if len(e.args) > 1 else Const(0))
-    at = axis.value if isinstance(axis, Const) else None
-    if not isinstance(x, Tuple) or any(isinstance(i, Star) for i in x.items):
-        ctx.problem(
-            "PB302", e, name=describe(e), reason="its arrays are not written out as a list or tuple"
-        )
-        return
-    extra = {n for n, _ in e.kwargs} - {"axis"} or len(e.args) > 2
-    if extra or type(at) is not int:
-        ctx.problem("PB302", e, name=describe(e), reason="these arguments are not understood")
-        return
-    name = e.fn.removeprefix("numpy.")
-    ranks = [ctx.facts.type(i).rank() for i in x.items]
-    if name == "hstack" and all(r == 1 for r in ranks):
-        name, at = "concatenate", 0
-    if (
-        name not in ("stack", "concatenate")
-        or (at < -1 and None in ranks)
-        or (name == "concatenate" and at < 0 and None in ranks)
-    ):
-        ctx.problem(
-            "PB302",
-            e,
-            name=name,
-            reason="the number of dimensions is not known; use concatenate or stack",
-        )
-        return
-    bar = shared(ctx, materialize(ctx, bar, e, s), 2, e, s)
-    if name == "stack":
-        for k, item in enumerate(x.items):
-            yield item, Bar(_along(bar.expr, at, Const(k), ranks[k], 1), True, False)
-        return
-    start: Expr | None = None
-    for k, item in enumerate(x.items):
-        rank = ranks[k]
-        real = at % rank if rank else at
-        size = dim(ctx, item, real, s)
-        stop = size if start is None else add(start, size)
-        last = k == len(x.items) - 1
-        part = Slice(start, None if last else stop, None)
-        yield item, Bar(_along(bar.expr, real, part, rank, 0), True, False)
-        start = stop
-
-
-def _along(bar: Expr, axis: int, index: Expr, rank: int | None, more: int) -> Expr:
-    """`bar` at `index` along `axis`; `more` is how many more axes it has than the operand of rank `rank`."""
-    if axis < 0 and rank is not None:
-        axis += rank + more
-    if axis < 0:
-        return Call("operator.getitem", (bar, Tuple((Const(Ellipsis), index))))
-    full: tuple[Expr, ...] = (Slice(None, None, None),) * axis
-    return Call("operator.getitem", (bar, index if axis == 0 else Tuple((*full, index))))
-
-
 def einsum(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
     """The cotangent of an operand is the einsum of the rest; axes that only it has are spread."""
     spec = e.args[0].value.replace(" ", "") if isinstance(e.args[0], Const) else ""
     ins, out = _labels(spec)
     operands = e.args[1:]
-    if len(ins) != len(operands) or "." in spec:
+    if len(ins) != len(operands):
         ctx.problem("PB302", e, name="einsum", reason="its subscripts and operands do not match")
         return
     active = [k for k, op in enumerate(operands) if ctx.facts.active(op)]
     bar = shared(ctx, materialize(ctx, bar, e, s), len(active), e, s)
     for k in active:
         others = [(ins[j], operands[j]) for j in range(len(ins)) if j != k]
+        if "..." in spec:
+            yield operands[k], Bar(_elliptic_bar(ctx, e, bar.expr, ins[k], out, others, k, s))
+            continue
         yield operands[k], Bar(_einsum_bar(ctx, bar.expr, ins[k], out, others, operands[k], s))
 
 
@@ -225,6 +170,36 @@ def _einsum_bar(
     return name
 
 
+def _elliptic_bar(
+    ctx: Context,
+    e: Call,
+    bar: Expr,
+    labels: str,
+    out: str,
+    others: list[tuple[str, Expr]],
+    k: int,
+    s: Stmt,
+) -> Expr:
+    """The cotangent of operand `k` of an einsum with an ellipsis, whose axes may have been broadcast."""
+    letters = labels.replace("...", "")
+    there = set(out) | {c for o, _ in others for c in o}
+    if len(set(letters)) < len(letters) or not set(letters) <= there or "..." not in out:
+        reason = (
+            "with an ellipsis each axis of an operand must be in the result or in another one, once"
+        )
+        ctx.problem("PB302", e, name="einsum", reason=reason)
+        return bar
+    subscripts = f"{','.join([out, *(o for o, _ in others)])}->...{letters}"
+    got: Expr = Call("numpy.einsum", (Const(subscripts), bar, *(ctx.hole(x, s) for _, x in others)))
+    if labels[:3] != "..." and "..." in labels:
+        at = labels.index("...")
+        axes = tuple(Const(a) for a in range(-len(letters), -len(letters) + at))
+        to = tuple(Const(a) for a in range(at))
+        got = Call("numpy.moveaxis", (got, Tuple(axes), Tuple(to)))
+    ctx.helpers.add(UNBROADCAST)
+    return Call(f"helper.{UNBROADCAST}", (got, ctx.hole(e.args[1 + k], s, query="shape")))
+
+
 def _keeps_lengths(
     ctx: Context, labels: str, others: list[tuple[str, Expr]], operand: Expr
 ) -> bool:
@@ -246,6 +221,8 @@ def _labels(spec: str) -> tuple[list[str], str]:
     left, arrow, right = spec.partition("->")
     ins = left.split(",")
     if not arrow:
-        joined = left.replace(",", "")
-        right = "".join(sorted(c for c in set(joined) if joined.count(c) == 1))
+        joined = left.replace(",", "").replace("...", "")
+        right = "..." * ("..." in left) + "".join(
+            sorted(c for c in set(joined) if joined.count(c) == 1)
+        )
     return ins, right

@@ -81,3 +81,18 @@ def _pad_bar(y_bar, x, pad_width, mode):
         raise NotImplementedError(f"no derivative is known for padding by {mode!r}")
     return _gather_bar(y_bar, np.pad(_positions(x), pad_width, mode), x)
 ''')
+
+helper('''
+def _unstacked(y_bar, axis, *shapes):
+    """The cotangents of arrays of these shapes that were joined along axis."""
+    if axis is None:
+        axis = 0
+    slabs = np.moveaxis(y_bar, axis, 0)
+    width = max(np.prod(slabs.shape[1:], dtype=int), 1)
+    parts, stop = [], 0
+    for shape in shapes:
+        start, stop = stop, stop + np.prod(shape, dtype=int) // width
+        part = np.moveaxis(slabs[start:stop], 0, axis)
+        parts.append(part.reshape(shape))
+    return parts
+''')

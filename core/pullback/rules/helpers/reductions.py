@@ -110,10 +110,6 @@ def _average_weights_dot(w_dot, y, x, axis, weights, keepdims):
 helper('''
 def _quantile_weights(x, q, axis):
     """The weight of each element of x in its quantile q along axis."""
-    if np.ndim(q):
-        raise NotImplementedError(
-            "no derivative is known for several quantiles at once"
-        )
     axes = (
         tuple(range(np.ndim(x)))
         if axis is None
@@ -133,4 +129,96 @@ def _quantile_weights(x, q, axis):
     if part:
         np.put_along_axis(weights, order[..., high : high + 1], part, -1)
     return np.moveaxis(weights.reshape(rows.shape), last, axes)
+''')
+
+helper('''
+def _running_extreme_bar(y_bar, y, x, axis):
+    """Cotangent of x where y is its running maximum or minimum along axis."""
+    y_bar, y, x = (np.moveaxis(v, axis, 0) for v in (y_bar, y, x))
+    x_bar = np.zeros_like(y_bar)
+    later = np.zeros_like(y_bar[0])
+    for i in reversed(range(len(x))):
+        later = later + y_bar[i]
+        x_bar[i] = np.where(x[i] == y[i], later, 0.0)
+        later = np.where(x[i] == y[i], 0.0, later)
+    return np.moveaxis(x_bar, 0, axis)
+''')
+
+helper('''
+def _running_extreme_dot(x_dot, y, x, axis):
+    """Tangent of y, the running maximum or minimum of x along axis."""
+    x_dot, y, x = (np.moveaxis(v, axis, 0) for v in (x_dot, y, x))
+    y_dot = np.array(x_dot)
+    for i in range(1, len(x)):
+        y_dot[i] = np.where(x[i] == y[i], x_dot[i], y_dot[i - 1])
+    return np.moveaxis(y_dot, 0, axis)
+''')
+
+helper('''
+def _quantiles_bar(y_bar, x, q, axis, keepdims):
+    """Cotangent of x where y = np.quantile(x, q, axis), for an array of q."""
+    x_bar = np.zeros(np.shape(x), np.asarray(y_bar).dtype)
+    for k in np.ndindex(np.shape(q)):
+        one = y_bar[k] if keepdims or axis is None else np.expand_dims(y_bar[k], axis)
+        x_bar += one * _quantile_weights(x, np.asarray(q)[k], axis)
+    return x_bar
+''')
+
+helper('''
+def _quantiles_dot(x_dot, x, q, axis, keepdims):
+    """Tangent of np.quantile(x, q, axis), for an array of q."""
+    return np.array(
+        [
+            np.sum(x_dot * _quantile_weights(x, one, axis), axis, keepdims=keepdims)
+            for one in q
+        ]
+    )
+''')
+
+helper('''
+def _centred(m, rowvar):
+    """The variables of np.cov as rows, about their means."""
+    rows = np.atleast_2d(m) if rowvar or np.ndim(m) < 2 else np.transpose(m)
+    return rows - np.mean(rows, axis=1, keepdims=True)
+''')
+
+helper('''
+def _cov_bar(y_bar, m, rowvar, ddof):
+    """Cotangent of m where y = np.cov(m, rowvar=rowvar, ddof=ddof)."""
+    rows = _centred(m, rowvar)
+    y_bar = np.reshape(y_bar, (len(rows), len(rows)))
+    m_bar = (y_bar + y_bar.T) @ rows / (rows.shape[1] - ddof)
+    return m_bar.reshape(np.shape(m)) if rowvar or np.ndim(m) < 2 else m_bar.T
+''')
+
+helper('''
+def _cov_dot(m_dot, m, rowvar, ddof):
+    """Tangent of np.cov(m, rowvar=rowvar, ddof=ddof)."""
+    rows = _centred(m, rowvar)
+    half = _centred(m_dot, rowvar) @ rows.T
+    return np.squeeze((half + half.T) / (rows.shape[1] - ddof))
+''')
+
+helper('''
+def _corrcoef_bar(y_bar, x, rowvar):
+    """Cotangent of x where y = np.corrcoef(x, rowvar=rowvar)."""
+    rows = _centred(x, rowvar)
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    unit = rows / norms
+    y_bar = np.reshape(y_bar, (len(rows), len(rows)))
+    unit_bar = (y_bar + y_bar.T) @ unit
+    x_bar = (unit_bar - unit * np.sum(unit * unit_bar, axis=1, keepdims=True)) / norms
+    x_bar -= np.mean(x_bar, axis=1, keepdims=True)
+    return x_bar.reshape(np.shape(x)) if rowvar or np.ndim(x) < 2 else x_bar.T
+''')
+
+helper('''
+def _corrcoef_dot(x_dot, x, rowvar):
+    """Tangent of np.corrcoef(x, rowvar=rowvar)."""
+    rows, move = _centred(x, rowvar), _centred(x_dot, rowvar)
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    unit = rows / norms
+    unit_dot = (move - unit * np.sum(unit * move, axis=1, keepdims=True)) / norms
+    half = unit_dot @ unit.T
+    return np.squeeze(half + half.T)
 ''')

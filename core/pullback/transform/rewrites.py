@@ -1,0 +1,367 @@
+"""Before a function is reversed: active calls that are other calls, written differently.
+
+    np.c_[a, b]                     ->  np.concatenate((a[:, None], b[:, None]), axis=-1)
+    np.select([p, q], [u, v], w)    ->  np.where(p, u, np.where(q, v, w))
+
+The forward pass prints them as the user wrote them, unless a part of them is to be recorded.
+
+May not know: rules, how anything is reversed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import reduce
+
+from ..analysis.facts import Facts
+from ..analysis.indexing import index_items
+from ..ir import (
+    Assign,
+    AugAssign,
+    Block,
+    Call,
+    Compare,
+    Const,
+    Expr,
+    ExprStmt,
+    For,
+    Function,
+    If,
+    Ref,
+    Return,
+    Slice,
+    Star,
+    Stmt,
+    Tuple,
+    While,
+    rebuild,
+    statements,
+    stmt_exprs,
+    walk,
+)
+
+Rewrite = Callable[[Call, Facts], "Expr | None"]
+
+
+def has_rewrites(fn: Function) -> bool:
+    """Whether `fn` has a call that this room knows: only then its facts are asked for."""
+    return any(
+        _change_for(c) is not None
+        for s in statements(fn.body)
+        for e in stmt_exprs(s)
+        for c in walk(e)
+        if isinstance(c, Call)
+    )
+
+
+def with_plain_calls(fn: Function, facts: Facts) -> Function:
+    """`fn` without the calls that this room knows; `fn` itself if there are none."""
+    body = _block(fn.body, facts)
+    return fn if body is fn.body else replace(fn, body=body)
+
+
+def _block(block: Block, facts: Facts) -> Block:
+    new = tuple(_statement(s, facts) for s in block)
+    return block if all(a is b for a, b in zip(new, block)) else new
+
+
+def _statement(s: Stmt, facts: Facts) -> Stmt:
+    if isinstance(s, (Assign, AugAssign, ExprStmt, Return)) and s.value is not None:
+        value = _plain(s.value, facts)
+        return s if value is s.value else replace(s, value=value)
+    if isinstance(s, (If, For, While)):
+        body, orelse = _block(s.body, facts), _block(s.orelse, facts)
+        if isinstance(s, For):
+            it = _plain(s.iter, facts)
+            s = s if it is s.iter else replace(s, iter=it)
+        return s if body is s.body and orelse is s.orelse else replace(s, body=body, orelse=orelse)
+    return s
+
+
+def _plain(e: Expr, facts: Facts) -> Expr:
+    """`e` with its active calls rewritten, inner ones first."""
+    new = rebuild(e, lambda c: _plain(c, facts))
+    if not isinstance(new, Call) or not facts.active(e):
+        return new
+    change = _change_for(new)
+    got = change(new, _with_arguments(facts, e, new)) if change is not None else None
+    return new if got is None else got
+
+
+def _change_for(e: Call) -> Rewrite | None:
+    if e.fn == "operator.getitem" and isinstance(e.args[0], Ref):
+        return _SUBSCRIPTS.get(e.args[0].qualname)
+    return _CALLS.get(e.fn)
+
+
+def _with_arguments(facts: Facts, old: Expr, new: Expr) -> Facts:
+    """The facts, which still hold of arguments that were rewritten."""
+    if isinstance(old, Call) and isinstance(new, Call):
+        for a, b in zip(_flat(old), _flat(new)):
+            if id(a) in facts.vals:
+                facts.vals.setdefault(id(b), facts.vals[id(a)])
+    return facts
+
+
+def _flat(e: Expr) -> list[Expr]:
+    """The arguments of a call, those in displays one by one."""
+    todo = [*e.args, *(v for _, v in e.kwargs)] if isinstance(e, Call) else [e]
+    out: list[Expr] = []
+    while todo:
+        x = todo.pop(0)
+        out.append(x)
+        if isinstance(x, Tuple):
+            todo = [*x.items, *todo]
+    return out
+
+
+# --- pieces --------------------------------------------------------------------------------------
+
+
+def _copy(e: Expr) -> Expr:
+    """An equal expression of nodes of its own, so that facts can tell occurrences apart."""
+    return rebuild(replace(e), _copy)
+
+
+def _np(name: str, *args: Expr, **kwargs: Expr) -> Call:
+    return Call(f"numpy.{name}", args, tuple(kwargs.items()))
+
+
+def _joined(parts: list[Expr], axis: int) -> Expr:
+    if len(parts) == 1:
+        return parts[0]
+    return _np("concatenate", Tuple(tuple(parts)), axis=Const(axis))
+
+
+def _display(e: Expr) -> list[Expr] | None:
+    """The items of a list or tuple that is written out."""
+    if not isinstance(e, Tuple) or any(isinstance(i, Star) for i in e.items):
+        return None
+    return list(e.items)
+
+
+def _rank(e: Expr, facts: Facts) -> int | None:
+    t = facts.type(e)
+    return 0 if t.kind == "scalar" else t.rank()
+
+
+def _at_least(e: Expr, dims: int, facts: Facts) -> Expr:
+    """`e` with as many axes, if it has not, as np.atleast_1d and its kin do."""
+    rank = _rank(e, facts)
+    if rank is not None and rank >= dims:
+        return e
+    if rank == 0 and dims < 3:
+        shown: Expr = Tuple((e,), "list")
+        return _np("array", shown if dims == 1 else Tuple((shown,), "list"))
+    return _np(f"atleast_{dims}d", e)
+
+
+def _column(e: Expr, facts: Facts) -> Expr:
+    """A vector as a column; what has two axes or more as it is."""
+    rank = _rank(e, facts)
+    if rank is None:
+        return Call("attr.T", (_np("atleast_2d", Call("attr.T", (_np("asarray", e),))),))
+    if rank == 1:
+        return Call("operator.getitem", (e, Tuple((Slice(None, None, None), Const(None)))))
+    return _at_least(e, 2, facts)
+
+
+# --- building arrays of others -------------------------------------------------------------------
+
+
+def _rows(e: Call, facts: Facts) -> Expr | None:
+    """`np.r_[a, 1.0, b]`."""
+    parts = _subscript_parts(e)
+    return None if parts is None else _joined([_at_least(p, 1, facts) for p in parts], 0)
+
+
+def _columns(e: Call, facts: Facts) -> Expr | None:
+    """`np.c_[a, b]`."""
+    parts = _subscript_parts(e)
+    return None if parts is None else _joined([_column(p, facts) for p in parts], -1)
+
+
+def _subscript_parts(e: Call) -> list[Expr] | None:
+    items = index_items(e.args[1])
+    plain = not any(
+        isinstance(i, (Slice, Star)) or (isinstance(i, Const) and isinstance(i.value, str))
+        for i in items
+    )
+    return list(items) if plain else None
+
+
+def _stacked(dims: int, axis: int) -> Rewrite:
+    """`np.vstack` and `np.dstack`."""
+
+    def change(e: Call, facts: Facts) -> Expr | None:
+        parts = _only_display(e)
+        return None if parts is None else _joined([_at_least(p, dims, facts) for p in parts], axis)
+
+    return change
+
+
+def _column_stack(e: Call, facts: Facts) -> Expr | None:
+    parts = _only_display(e)
+    if parts is None:
+        return None
+    if all(_rank(p, facts) == 1 for p in parts):
+        return _np("stack", Tuple(tuple(parts)), axis=Const(1))
+    return _joined([_column(p, facts) for p in parts], -1)
+
+
+def _only_display(e: Call) -> list[Expr] | None:
+    return _display(e.args[0]) if len(e.args) == 1 and not e.kwargs else None
+
+
+def _block_matrix(e: Call, facts: Facts) -> Expr | None:
+    """`np.block([[a, b], [c, d]])`, or one row of blocks."""
+    rows = _only_display(e)
+    if rows is None:
+        return None
+    nested = [_display(r) for r in rows if isinstance(r, Tuple)]
+    if not nested:
+        return _joined([_at_least(p, 1, facts) for p in rows], -1)
+    if len(nested) != len(rows) or any(r is None or any(map(_is_list, r)) for r in nested):
+        return None
+    lines = [_joined([_at_least(p, 2, facts) for p in r], -1) for r in nested if r is not None]
+    return _joined(lines, -2)
+
+
+def _is_list(e: Expr) -> bool:
+    return isinstance(e, Tuple)
+
+
+def _insert(e: Call, facts: Facts) -> Expr | None:
+    """`np.insert(x, i, v)` at one place of a flat array."""
+    if len(e.args) != 3 or e.kwargs:
+        return None
+    x, at, v = e.args
+    t = facts.type(at)
+    if t.kind != "scalar" or t.dtype != "int":
+        return None
+    flat = x if _rank(x, facts) == 1 else _np("ravel", x)
+    head = Call("operator.getitem", (flat, Slice(None, at, None)))
+    tail = Call("operator.getitem", (_copy(flat), Slice(_copy(at), None, None)))
+    return _joined([head, _at_least(v, 1, facts), tail], 0)
+
+
+def _vander(e: Call, facts: Facts) -> Expr | None:
+    given = dict(zip(("x", "N", "increasing"), e.args)) | dict(e.kwargs)
+    increasing = given.get("increasing", Const(False))
+    if not isinstance(increasing, Const) or "x" not in given:
+        return None
+    x, count = given["x"], given.get("N", Const(None))
+    if count == Const(None):
+        count = Call("builtins.len", (_copy(x),))
+    column = Call("operator.getitem", (x, Tuple((Slice(None, None, None), Const(None)))))
+    if increasing.value:
+        return Call("operator.pow", (column, _np("arange", count)))
+    last = Call("operator.sub", (count, Const(1)))
+    return Call("operator.pow", (column, _np("arange", last, Const(-1), Const(-1))))
+
+
+# --- choosing ------------------------------------------------------------------------------------
+
+
+def _select(e: Call, facts: Facts) -> Expr | None:
+    given = dict(zip(("condlist", "choicelist", "default"), e.args)) | dict(e.kwargs)
+    tests, values = (_display(given.get(n, Const(None))) for n in ("condlist", "choicelist"))
+    if tests is None or values is None or len(tests) != len(values):
+        return None
+    out = given.get("default", Const(0.0))
+    for test, value in reversed(list(zip(tests, values))):
+        out = _np("where", test, value, out)
+    return out
+
+
+def _choose(e: Call, facts: Facts) -> Expr | None:
+    """`np.choose(k, [a, b, c])`."""
+    if len(e.args) != 2 or e.kwargs:
+        return None
+    which, values = e.args[0], _display(e.args[1])
+    if not values or facts.active(which):
+        return None
+    out = values[-1]
+    for k in reversed(range(len(values) - 1)):
+        out = _np("where", Compare(_copy(which), ("==",), (Const(k),)), values[k], out)
+    return out
+
+
+def _extreme(e: Call, facts: Facts) -> Expr | None:
+    """`max(a, b, c)` and `max((a, b))`."""
+    if e.kwargs:
+        return None
+    parts = _display(e.args[0]) if len(e.args) == 1 else list(e.args)
+    if not parts or (len(parts) == 2 and len(e.args) == 2):
+        return None
+    if any(isinstance(p, Star) for p in parts):
+        return None
+    return reduce(lambda a, b: Call(e.fn, (a, b), origin=e.origin), parts)
+
+
+# --- elements, several at once -------------------------------------------------------------------
+
+
+def _item(e: Call, facts: Facts) -> Expr | None:
+    """`x.item(i)` and `x.item(i, j)`."""
+    x, *where = e.args
+    if not where or e.kwargs:
+        return None
+    if len(where) > 1:
+        return Call("operator.getitem", (x, Tuple(tuple(where))))
+    flat = x if _rank(x, facts) == 1 else _np("ravel", x)
+    return Call("operator.getitem", (flat, where[0]))
+
+
+def _quantiles(e: Call, facts: Facts) -> Expr | None:
+    """Several quantiles at once, written out: one after the other."""
+    given = dict(zip(("a", "q"), e.args[:2])) | {k: v for k, v in e.kwargs if k in ("a", "q")}
+    several = _display(given.get("q", Const(None)))
+    if not several or "a" not in given:
+        return None
+    kwargs = tuple((k, v) for k, v in e.kwargs if k not in ("a", "q"))
+    rest = (*e.args[2:],)
+    parts = [
+        Call(e.fn, (_copy(given["a"]), q, *map(_copy, rest)), _copied(kwargs), origin=e.origin)
+        for q in several
+    ]
+    return _np("stack", Tuple(tuple(parts)))
+
+
+def _copied(kwargs: tuple[tuple[str, Expr], ...]) -> tuple[tuple[str, Expr], ...]:
+    return tuple((k, _copy(v)) for k, v in kwargs)
+
+
+def _cho_solve(e: Call, facts: Facts) -> Expr | None:
+    """`cho_solve((c, lower), b)`: two triangular solves."""
+    if len(e.args) < 2:
+        return None
+    factor = _display(e.args[0])
+    if factor is None or len(factor) != 2 or not isinstance(factor[1], Const):
+        return None
+    c, lower = factor[0], bool(factor[1].value)
+    solve, flag = "scipy.linalg.solve_triangular", ("lower", Const(lower))
+    first, second = (Const(0), Const("T")) if lower else (Const("T"), Const(0))
+    inner = Call(solve, (c, e.args[1]), (("trans", first), flag))
+    return Call(solve, (_copy(c), inner), (("trans", second), flag))
+
+
+_SUBSCRIPTS: dict[str, Rewrite] = {"numpy.r_": _rows, "numpy.c_": _columns}
+_CALLS: dict[str, Rewrite] = {
+    "numpy.vstack": _stacked(2, 0),
+    "numpy.row_stack": _stacked(2, 0),
+    "numpy.dstack": _stacked(3, 2),
+    "numpy.column_stack": _column_stack,
+    "numpy.block": _block_matrix,
+    "numpy.insert": _insert,
+    "numpy.vander": _vander,
+    "numpy.select": _select,
+    "numpy.choose": _choose,
+    "builtins.max": _extreme,
+    "builtins.min": _extreme,
+    "method.item": _item,
+    "numpy.quantile": _quantiles,
+    "numpy.percentile": _quantiles,
+    "scipy.linalg.cho_solve": _cho_solve,
+}
