@@ -9,15 +9,16 @@ May not know: files, the command line, LSP, NumPy.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from .analysis.declared import differentiable_params
 from .derive import UnknownTarget, problems_in
-from .diagnostics import Diagnostic, report
+from .diagnostics import Diagnostic, Source, report
 from .generated import generated
 from .ir import Span
 from .lower import lower_function
 from .source.module import Module, parse_module
-from .source.outline import asked_for, is_ignored
+from .source.outline import asked_for, is_ignored, outline
 from .source.pragmas import parse_all
 from .source.project import Modules
 
@@ -36,6 +37,8 @@ def check_module(
     found = list(syntax(module))
     for qualname in sorted(asked_for(module)):
         found += check_function(module, qualname, modules)
+    told = {d.span for d in found if d.code == "PB004"}
+    found += (d for d in comments(module) if d.span not in told)
     found += generated(module, modules)
     unique = dict.fromkeys(visible(module, found))
     return tuple(sorted(unique, key=lambda d: (d.span.start, d.code)))
@@ -49,6 +52,22 @@ def visible(module: Module, found: Iterable[Diagnostic]) -> list[Diagnostic]:
 def syntax(module: Module) -> list[Diagnostic]:
     """One report for each place that does not parse."""
     return [report("PB001", e.span, detail=e.message) for e in module.errors]
+
+
+def comments(module: Module) -> list[Diagnostic]:
+    """One report for each `# pullback:` comment that says nothing that is known.
+
+    In a function that is asked for it stands in the way, and `check_function` says so; what it says here
+    is for all others, where the words may be meant for nobody.
+    """
+    source, found = Source(module.text), []
+    for chunk in module.chunks:
+        for error in outline(chunk.parsed).misread:
+            assert error.span is not None
+            span = Span(chunk.start + error.span.start, chunk.start + error.span.end)
+            told = report("PB004", span, source=source, detail=error.message)
+            found.append(replace(told, severity="warning" if told.fixes else "hint"))
+    return found
 
 
 def check_function(
@@ -65,7 +84,7 @@ def check_function(
         found = problems_in(module, qualname, "vjp", asked, modules=modules)
     except UnknownTarget as e:
         at = fn.name_span or Span(0, 0)
-        return (report("PB109", at, function=qualname, construct=f"this comment ({e})"),)
+        return (report("PB004", at, function=qualname, detail=str(e)),)
     return tuple(d for d in found if d.path is None)
 
 

@@ -112,7 +112,7 @@ class Derivation:
 
     def problems(self) -> tuple[Diagnostic, ...]:
         """What stands in the way in the function itself; those that it calls are asked one by one."""
-        self.found += target_problems(self.target, self.wrt)
+        self.found += target_problems(self.target, self.wrt, self.source())
         if not self.found:
             self.reversed(self.target, replace(self.request(), looking=True))
         return (*self.found, *self.remarks)
@@ -135,7 +135,7 @@ class Derivation:
         A private derivative is made for the types of the arguments at all its calls; when a call turns
         out to bring others, everything is made again.
         """
-        self.found += target_problems(self.target, self.wrt)
+        self.found += target_problems(self.target, self.wrt, self.source())
         if self.found:
             return None, []
         taken = set(self.taken)

@@ -6,11 +6,12 @@ May not know: how a derivative is made, files, the command line, LSP, NumPy.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from .derivation import PRIVATE
-from .derive import UnknownTarget, source_digest_in
-from .diagnostics import Diagnostic, report
-from .emit.insert import Standing, standing
+from .derive import UnknownTarget, derive_in, source_digest_in
+from .diagnostics import Diagnostic, Fix, Source, report
+from .emit.insert import Standing, insertion, standing
 from .ir import Span
 from .lower import definitions
 from .source.header import Header
@@ -23,7 +24,44 @@ def generated(
 ) -> Iterator[Diagnostic]:
     """PB401, PB402 and PB403 for each function that has a header."""
     for qualname in definitions(module):
-        yield from check_generated(module, qualname, modules)
+        for d in check_generated(module, qualname, modules):
+            yield replace(d, fixes=fixes_of(module, d, modules))
+
+
+def fixes_of(
+    module: Module, found: Diagnostic, modules: Modules | Mapping[str, str] | None = None
+) -> tuple[Fix, ...]:
+    """What mends a report; the derivative of a PB401 is made only here, since that takes a derivation."""
+    if regeneration_title(module, found) is None:
+        return found.fixes
+    return regeneration(module, found.function or "", modules)
+
+
+def regeneration_title(module: Module, found: Diagnostic) -> str | None:
+    """What the fix of a PB401 is called; None for other reports, and where a person has edited the function."""
+    there = None if found.function is None else standing(module, found.function)
+    if found.code != "PB401" or there is None or there.header is None or there.edited:
+        return None
+    return f"Regenerate {found.function}"
+
+
+def regeneration(
+    module: Module, qualname: str, modules: Modules | Mapping[str, str] | None = None
+) -> tuple[Fix, ...]:
+    """The generated function as it would be written now; nothing where a person has edited it."""
+    there = standing(module, qualname)
+    if there is None or there.header is None or there.edited:
+        return ()
+    header = there.header
+    name = dict(header.options).get("name")
+    try:
+        derived = derive_in(
+            module, header.qualname, header.kind, _wrt(header), modules=modules, name=name
+        )
+    except (UnknownTarget, ValueError):
+        return ()
+    edits = () if derived.source is None else insertion(module, derived)
+    return (Fix(f"Regenerate {qualname}", edits),) if edits else ()
 
 
 def check_generated(
@@ -45,11 +83,13 @@ def _one(
 ) -> Iterator[Diagnostic]:
     at = _first_line(module, found.span)
     name = qualname.rpartition(".")[2]
+    source = Source(module.text)
     if header.qualname not in definitions(module):
-        yield report("PB403", at, function=qualname, name=name, primal=header.qualname)
+        gone = header.qualname
+        yield report("PB403", at, function=qualname, source=source, name=name, primal=gone)
         return
     if found.edited:
-        yield report("PB402", at, function=qualname, name=name)
+        yield report("PB402", at, function=qualname, source=source, name=name)
     if header.options[:1] == PRIVATE:
         return  # goes out of date with the derivatives that call it
     if _source_digest(module, header, modules) not in (None, header.source):
@@ -60,16 +100,19 @@ def _source_digest(
     module: Module, header: Header, modules: Modules | Mapping[str, str] | None
 ) -> str | None:
     """The digest that a header written now would have; None where no derivative can be made."""
-    options = dict(header.options)
-    single = len(header.wrt) == 1 and "tuple" not in options
-    wrt = header.wrt[0] if single else header.wrt
-    wished = options.get("name")
+    name = dict(header.options).get("name")
     try:
         return source_digest_in(
-            module, header.qualname, header.kind, wrt or None, modules=modules, name=wished
+            module, header.qualname, header.kind, _wrt(header), modules=modules, name=name
         )
     except (UnknownTarget, ValueError):
         return None
+
+
+def _wrt(header: Header) -> str | tuple[str, ...] | None:
+    """What the derivative was asked to be with respect to."""
+    single = len(header.wrt) == 1 and "tuple" not in dict(header.options)
+    return (header.wrt[0] if single else header.wrt) or None
 
 
 def _first_line(module: Module, span: Span) -> Span:

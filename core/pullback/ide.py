@@ -12,11 +12,11 @@ import re
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
 
-from pullback.check import check_function, visible
+from pullback.check import check_function, comments, visible
 from pullback.derive import Derived, UnknownTarget, derive_in
 from pullback.diagnostics import Diagnostic, report
 from pullback.emit.insert import insertion, kept
-from pullback.generated import check_generated
+from pullback.generated import check_generated, fixes_of, regeneration, regeneration_title
 from pullback.ir import Span
 from pullback.lower import scope_of
 from pullback.lower.names import NUMERIC
@@ -42,12 +42,15 @@ __all__ = [
     "adjoint_text",
     "diagnosing",
     "diagnostics",
+    "fixes_of",
     "function_at",
     "function_named",
     "functions",
     "gradient",
     "hover",
     "parameter_at",
+    "regeneration",
+    "regeneration_title",
 ]
 
 Check = Callable[[Module, str, Modules], tuple[Diagnostic, ...]]
@@ -106,7 +109,7 @@ def diagnosing(module: Module, modules: Modules) -> Generator[None, None, tuple[
     file where nothing is asked for; plain Python code gives nothing.
     """
     asked = asked_for(module)
-    found = [*_syntax(module, bool(asked))]
+    found = [*_syntax(module, bool(asked)), *comments(module)]
     for qualname, (target, chunk) in located(module).items() if asked else ():
         if qualname in asked:
             found += _recalled("check", check_function, module, qualname, chunk, modules)

@@ -76,8 +76,10 @@ def derivative_name(fn: Function, kind: str, wrt: tuple[str, ...], module: Modul
     return plain if same else f"{plain}_{'_'.join(wrt)}"
 
 
-def target_problems(fn: Function, wrt: tuple[str, ...]) -> list[Diagnostic]:
-    """What makes a function no target at all."""
+def target_problems(
+    fn: Function, wrt: tuple[str, ...], source: Source | None = None
+) -> list[Diagnostic]:
+    """What makes a function no target at all; with fixes where the `source` that it is from is given."""
     at = place_of(fn)
     out = []
     if "async" in fn.flags:
@@ -100,9 +102,7 @@ def target_problems(fn: Function, wrt: tuple[str, ...]) -> list[Diagnostic]:
             )
     for e in errors:
         out.append(
-            report(
-                "PB109", e.span or at, function=fn.qualname, construct=f"this comment ({e.message})"
-            )
+            report("PB004", e.span or at, function=fn.qualname, source=source, detail=e.message)
         )
     vals = parameter_vals(fn, ())
     for w in wrt:

@@ -52,6 +52,15 @@ class Choice:
     wrt: str
 
 
+@dataclass(frozen=True)
+class Repair:
+    """A generated function that is to be made anew, later."""
+
+    uri: str
+    version: int
+    regenerate: str
+
+
 def code_actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
     """What can be done at a place."""
     snapshot = ls.documents.snapshot(params.text_document.uri)
@@ -77,6 +86,8 @@ def resolve(ls: Server, action: types.CodeAction) -> types.CodeAction:
     """The edit of an action that was chosen, for the document version that it was offered on."""
     choice = _choice(action.data)
     snapshot = ls.documents.snapshot_at(choice.uri, choice.version)
+    if isinstance(choice, Repair):
+        return _regenerated(ls, snapshot, choice, action)
     made = ide.gradient(snapshot.module, choice.qualname, choice.kind, choice.wrt, snapshot.modules)
     if not made.edits:
         raise JsonRpcException(
@@ -114,22 +125,45 @@ def _fixes(
     """The quick fixes of the diagnostics that touch `place`."""
     found = []
     for d in ide.diagnostics(snapshot.module, snapshot.modules):
-        if not d.fixes or d.span.end < place.start or place.end < d.span.start:
+        if d.span.end < place.start or place.end < d.span.start:
             continue
         shown = diagnostics.diagnostic(ls, snapshot, d)
         mends = [c for c in context.diagnostics if (c.code, c.range) == (shown.code, shown.range)]
-        for fix in d.fixes:
-            edit = convert.to_workspace_edit(snapshot.text, fix.edits, fix.title, ls.client)
-            found.append(
-                types.CodeAction(
-                    fix.title,
-                    kind=QUICK_FIX,
-                    diagnostics=mends or None,
-                    is_preferred=fix.safe,
-                    edit=edit,
-                )
-            )
+        for action in _fixes_of(ls, snapshot, d):
+            action.diagnostics = mends or None
+            found.append(action)
     return found
+
+
+def _fixes_of(ls: Server, snapshot: Snapshot, found: Diagnostic) -> list[types.CodeAction]:
+    """The fixes of one report; one that takes a derivation is made when it is chosen, where that is possible."""
+    text = snapshot.text
+    title = ide.regeneration_title(snapshot.module, found)
+    if title is not None and ls.client.resolves_edits:
+        data = asdict(Repair(text.uri, text.version, found.function or ""))
+        return [types.CodeAction(title, kind=QUICK_FIX, is_preferred=True, data=data)]
+    return [
+        types.CodeAction(
+            fix.title,
+            kind=QUICK_FIX,
+            is_preferred=fix.safe,
+            edit=convert.to_workspace_edit(text, fix.edits, fix.title, ls.client),
+        )
+        for fix in ide.fixes_of(snapshot.module, found, snapshot.modules)
+    ]
+
+
+def _regenerated(
+    ls: Server, snapshot: Snapshot, repair: Repair, action: types.CodeAction
+) -> types.CodeAction:
+    fixes = ide.regeneration(snapshot.module, repair.regenerate, snapshot.modules)
+    if not fixes:
+        reason = f"{repair.regenerate} cannot be generated again"
+        raise JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)
+    action.edit = convert.to_workspace_edit(
+        snapshot.text, fixes[0].edits, fixes[0].title, ls.client
+    )
+    return action
 
 
 def _asked(kind: str, only: Any) -> bool:
@@ -145,8 +179,10 @@ def _text(kind: types.CodeActionKind | str) -> str:
     return kind.value if isinstance(kind, types.CodeActionKind) else kind
 
 
-def _choice(data: Any) -> Choice:
+def _choice(data: Any) -> Choice | Repair:
     try:
+        if isinstance(data, dict) and "regenerate" in data:
+            return Repair(**data)
         choice = Choice(**data)
     except TypeError:
         raise JsonRpcInvalidParams(f"this code action is not one of Pullback's: {data!r}") from None

@@ -192,3 +192,47 @@ def test_a_diagnostic_with_a_fix_gives_a_quick_fix(monkeypatch: pytest.MonkeyPat
     assert (action.title, action.kind, action.is_preferred) == ("Copy it first", "quickfix", True)
     assert action.edit is not None
     assert check("$0" + LOSS.replace("$0", ""), only=["quickfix"]) == []
+
+
+POWER = """\
+def power(x: float):
+    return x**4
+
+
+# pullback: grad of power wrt x$0 [4a18f927 OWN]
+def power_grad(x: float):
+    \"\"\"Gradient of power with respect to x.\"\"\"
+    # Backward pass
+    return 3 * x**2
+""".replace("OWN", "737d0e0f")
+
+
+def test_what_is_out_of_date_is_regenerated_when_its_action_is_chosen() -> None:
+    (action,) = check(POWER, only=["quickfix"])
+    assert (action.title, action.is_preferred) == ("Regenerate power_grad", True)
+    assert action.edit is None
+    asked = at_mark(POWER)
+    edit = code_actions.resolve(asked.ls, action).edit
+    (at_once,) = check(POWER, only=["quickfix"], resolves_edits=False)
+    assert edit is not None and edit == at_once.edit
+    (change,) = edit.document_changes or ()
+    assert isinstance(change, types.TextDocumentEdit) and change.text_document.version == 1
+    assert "return 4 * x**3" in change.edits[0].new_text  # type: ignore[union-attr]
+
+
+def test_regenerating_for_an_older_version_is_refused() -> None:
+    asked = at_mark(POWER)
+    (action,) = check(POWER, only=["quickfix"])
+    asked.ls.documents.change(
+        URI, 2, [types.TextDocumentContentChangeWholeDocument(text="x = 1\n")]
+    )
+    with pytest.raises(JsonRpcContentModified):
+        code_actions.resolve(asked.ls, action)
+
+
+def test_what_cannot_be_regenerated_is_refused_with_a_word() -> None:
+    broken = POWER.replace("return x**4", "return eval('x')")
+    asked = at_mark(broken)
+    (action,) = check(POWER, only=["quickfix"])
+    with pytest.raises(JsonRpcException, match="power_grad cannot be generated again"):
+        code_actions.resolve(asked.ls, action)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
 from collections.abc import Callable
 
 from pullback.diagnostics.entry import Edits, Place
 from pullback.ir import Span
 from pullback.source.edits import Edit
+from pullback.source.pragmas import closest
 from pullback.source.text import UTF8, Lines
 
 # where a dtype stands among the positional arguments of what makes arrays
@@ -117,6 +119,22 @@ def _last_argument(call: str) -> tuple[int, bool]:
     *_, last, _, _ = [t for t in tokens if t.type not in skipped]
     line, column = last.end
     return Lines(f"({call}").offset(line - 1, column) - 1, last.string == ","
+
+
+def respelled(place: Place) -> Edits:
+    """The first word of a `# pullback:` comment as the known one that is close to it."""
+    found = re.match(r"#\s*pullback:\s*([\w-]+)", place.said(place.span))
+    word = None if found is None else closest(found[1])
+    if found is None or word in (None, found[1]):
+        return ()
+    return (Edit(Span(place.span.start + found.start(1), place.span.start + found.end(1)), word),)
+
+
+def without_line(place: Place) -> Edits:
+    """What is reported goes, with the rest of its line."""
+    start = place.text.rfind("\n", 0, place.span.start) + 1
+    end = place.text.find("\n", place.span.end) + 1
+    return (Edit(Span(start, end or len(place.text)), ""),)
 
 
 def _expression(text: str) -> ast.expr | None:

@@ -18,7 +18,7 @@ import gast
 from pullback.ir import Span
 from pullback.source.header import parse_header
 from pullback.source.module import Chunk, Module, Parsed
-from pullback.source.pragmas import Pragma, parse_pragma
+from pullback.source.pragmas import Pragma, PragmaError, parse_pragma
 from pullback.source.split import comments
 
 ANY = "*"  # what `from m import *` binds
@@ -62,6 +62,7 @@ class Outline:
     needs: frozenset[str]
     derived: frozenset[str]  # functions of this file that have a generated derivative here
     ignored: tuple[tuple[Span, frozenset[str]], ...] = ()  # lines, and the codes hidden there
+    misread: tuple[PragmaError, ...] = ()  # comments that say nothing that is known
 
 
 def outline(parsed: Parsed) -> Outline:
@@ -176,11 +177,12 @@ def _binders(module: Module) -> dict[str, list[Chunk]]:
 def _outline(parsed: Parsed) -> Outline:
     tree = parsed.tree or ()
     said = list(_said(parsed.text))
-    pragmas = [(at, p) for at, text in said if isinstance(p := parse_pragma(text), Pragma)]
+    read = [(at, parse_pragma(text, Span(at, end))) for at, end, text in said]
+    pragmas = [(at, p) for at, p in read if isinstance(p, Pragma)]
     marks = [at for at, p in pragmas if p.kind == "differentiable"]
-    words = [w for _, text in said for w in _WORD.findall(text)]
+    words = [w for *_, text in said for w in _WORD.findall(text)]
     binds = frozenset(n for node in tree for n in _binds(node))
-    headers = [h for _, text in said if (h := parse_header(text)) is not None and not h.module]
+    headers = [h for *_, text in said if (h := parse_header(text)) is not None and not h.module]
     return Outline(
         targets=tuple(_target(parsed, q, node, marks) for q, node in _definitions(tree)),
         binds=binds,
@@ -189,6 +191,7 @@ def _outline(parsed: Parsed) -> Outline:
         ignored=tuple(
             (_line(parsed, at), frozenset(p.codes)) for at, p in pragmas if p.kind == "ignore"
         ),
+        misread=tuple(p for _, p in read if isinstance(p, PragmaError)),
     )
 
 
@@ -199,14 +202,14 @@ def _line(parsed: Parsed, at: int) -> Span:
     return Span(start, len(parsed.text) if end < 0 else end)
 
 
-def _said(text: str) -> Iterator[tuple[int, str]]:
-    """The `# pullback:` comments of a text: where they stand, and what follows the colon."""
+def _said(text: str) -> Iterator[tuple[int, int, str]]:
+    """The `# pullback:` comments of a text: where they start and end, and what follows the colon."""
     if _MARK not in text:
         return
     for start, end in comments(text):
         before, mark, after = text[start + 1 : end].partition(_MARK)
         if mark and not before.strip():
-            yield start, after
+            yield start, end, after
 
 
 def _definitions(tree: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:

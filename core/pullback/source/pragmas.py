@@ -107,6 +107,13 @@ def parse_all(
     )
 
 
+def closest(word: str) -> str | None:
+    """The word of the grammar that a misspelt one is close to."""
+    from difflib import get_close_matches  # few comments are misspelt
+
+    return next(iter(get_close_matches(word, _WORDS, 1)), None)
+
+
 def _known() -> str:
     return ", ".join(f"`{w}`" for w in ("x: (n, d)", *_WORDS))
 

@@ -1,6 +1,7 @@
 """PB402: derivative-edited."""
 
-from pullback.diagnostics.entry import Entry
+from pullback.diagnostics.entry import Entry, Recipe
+from pullback.diagnostics.fixes import without_line
 
 ENTRY = Entry(
     code="PB402",
@@ -17,5 +18,13 @@ the function and generate it again.
 """,
     bad="",
     mended="",
+    fixes=(
+        Recipe(
+            "Keep {name} as your own: delete its header",
+            without_line,
+            safe=True,
+            note="Nothing that runs changes; it is not looked after any more.",
+        ),
+    ),
     asked="check",
 )

@@ -1,6 +1,7 @@
 """PB403: derivative-orphaned."""
 
-from pullback.diagnostics.entry import Entry
+from pullback.diagnostics.entry import Entry, Recipe
+from pullback.diagnostics.fixes import without_line
 
 ENTRY = Entry(
     code="PB403",
@@ -23,5 +24,13 @@ def cube_grad(x: float):
 def cube_slope(x: float):
     return 3.0 * x**2
 """,
+    fixes=(
+        Recipe(
+            "Keep {name} as your own: delete its header",
+            without_line,
+            safe=True,
+            note="Nothing that runs changes; it is not looked after any more.",
+        ),
+    ),
     asked="check",
 )

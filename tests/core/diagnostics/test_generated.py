@@ -1,0 +1,71 @@
+"""The fixes of generated functions: brought up to date where nobody has edited them, or handed over."""
+
+from __future__ import annotations
+
+from pullback import check, derive, ide
+from pullback.diagnostics import Fix
+from pullback.source.edits import apply_edits
+from pullback.source.module import parse_module
+
+MODEL = "import numpy as np\n\n\ndef loss(x: np.ndarray):\n    # pullback: x: (n,)\n    return np.sum(x * x)\n"
+
+
+def with_gradient(source: str) -> str:
+    """The module with the gradient of `loss` in it."""
+    return source + "\n\n" + str(derive(source, "loss", modules={}).source)
+
+
+def fixes(source: str) -> list[Fix]:
+    return [fix for d in check(source, modules={}) for fix in d.fixes]
+
+
+def test_what_is_out_of_date_is_regenerated() -> None:
+    source = with_gradient(MODEL).replace("np.sum(x * x)", "np.sum(x * x * x)")
+    (fix,) = fixes(source)
+    assert (fix.title, fix.safe) == ("Regenerate loss_grad", True)
+    assert apply_edits(source, fix.edits) == with_gradient(
+        MODEL.replace("np.sum(x * x)", "np.sum(x * x * x)")
+    )
+
+
+def test_the_same_name_and_parameters_are_asked_for_again() -> None:
+    before = "def loss(w: float, x: float):\n    return w * x\n"
+    after = before.replace("w * x", "w * x * x")
+    made, wanted = (
+        text + "\n\n" + str(derive(text, "loss", "vjp", ("x",), name="slope", modules={}).source)
+        for text in (before, after)
+    )
+    source = made.replace(before, after)
+    (fix,) = fixes(source)
+    assert apply_edits(source, fix.edits) == wanted
+
+
+def test_what_cannot_be_generated_any_more_has_no_fix() -> None:
+    source = with_gradient(MODEL).replace("np.sum(x * x)", "np.sum(eval('x'))")
+    assert fixes(source) == []
+
+
+def test_what_a_person_edited_is_kept_and_can_be_owned() -> None:
+    source = with_gradient(MODEL).replace("return 2.0 * x", "return 2.0 * x  + 0.0")
+    source = source.replace("np.sum(x * x)", "np.sum(x * x * x)")
+    assert [d.code for d in check(source, modules={})] == ["PB401", "PB402"]
+    (fix,) = fixes(source)
+    assert fix.title == "Keep loss_grad as your own: delete its header"
+    mended = apply_edits(source, fix.edits)
+    assert check(mended, modules={}) == ()
+    (header,) = [line for line in source.splitlines() if "grad of loss" in line]
+    assert mended == source.replace(header + "\n", "")
+
+
+def test_what_has_lost_its_function_can_be_owned() -> None:
+    source = with_gradient(MODEL).replace("def loss(", "def cost(")
+    (fix,) = fixes(source)
+    assert check(apply_edits(source, fix.edits), modules={}) == ()
+
+
+def test_the_editor_makes_the_derivative_when_it_is_asked_for_the_fix() -> None:
+    source = with_gradient(MODEL).replace("np.sum(x * x)", "np.sum(x * x * x)")
+    module = parse_module(source)
+    (found,) = ide.diagnostics(module, lambda _: None)
+    assert found.fixes == () and ide.regeneration_title(module, found) == "Regenerate loss_grad"
+    assert list(ide.fixes_of(module, found, lambda _: None)) == fixes(source)
