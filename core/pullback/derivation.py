@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from . import ir
 from .analysis.declared import argument_type, common_types, parameter_vals, type_word
+from .analysis.ranks import with_ranks
 from .analysis.remarks import remarks
 from .analysis.shown import shown_facts
 from .analysis.types import Type
@@ -165,7 +166,11 @@ class Derivation:
     def reversed(
         self, fn: Function, request: Request, types: tuple[Type, ...] = ()
     ) -> Reversed | None:
-        vals = parameter_vals(fn, request.wrt, types)
+        vals = with_ranks(
+            fn,
+            parameter_vals(fn, request.wrt, types),
+            lambda params: self.program.facts(fn, params),
+        )
         written = self.program.facts(fn, vals).written
         plain = with_plain_targets(with_copies(fn, written) if written else fn)
         plain = with_nested_exits(with_returns_as_breaks(plain))

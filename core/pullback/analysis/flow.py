@@ -22,6 +22,7 @@ from ..ir import (
     Keep,
     Name,
     Opaque,
+    Param,
     Return,
     Star,
     Stmt,
@@ -45,6 +46,7 @@ ENTRY = 0
 class Flow:
     """Positions and definitions of one function's statements, keyed by statement identity."""
 
+    params: tuple[Param, ...] = ()
     parent: dict[int, Stmt | None] = field(default_factory=dict)
     block: dict[int, BlockKey] = field(default_factory=dict)
     index: dict[int, int] = field(default_factory=dict)
@@ -106,7 +108,7 @@ class Flow:
 
 def flow_of(fn: Function, facts: Facts) -> Flow:
     """The Flow of `fn`, whose facts are known."""
-    flow = Flow()
+    flow = Flow(fn.params)
     _place(flow, fn.body, None, (0, "body"))
     for s in flow.stmts.values():
         for n in defined(s, facts):
