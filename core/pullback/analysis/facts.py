@@ -56,7 +56,8 @@ class Facts:
     """The result of inference over one function.
 
     vals       what each expression gives
-    before     what each variable holds just before a statement
+    before     what each variable holds just before a statement (of a loop: before any of its turns)
+    entered    what each variable holds where a loop begins, before the first turn
     mutated    the objects that a statement may write into
     bound      what a statement binds a variable to
     augmented  `x op= e` as the expression `x op e`
@@ -68,6 +69,7 @@ class Facts:
     fn: Function
     vals: dict[int, Val] = field(default_factory=dict)
     before: dict[int, dict[str, Val]] = field(default_factory=dict)
+    entered: dict[int, dict[str, Val]] = field(default_factory=dict)
     mutated: dict[int, frozenset[str]] = field(default_factory=dict)
     bound: dict[tuple[int, str], Val] = field(default_factory=dict)
     augmented: dict[int, Expr] = field(default_factory=dict)

@@ -151,6 +151,7 @@ class Interpreter(Evaluator):
 
     def loop(self, s: For | While, env: Env) -> Env | None:
         outer, self.stopped = self.stopped, []
+        self.facts.entered[id(s)] = dict(env)
         head = dict(env)
         for turn in range(_ROUNDS):
             start = dict(head)

@@ -47,7 +47,7 @@ def _idle(s: Stmt) -> bool:
 
 def _statement(s: Stmt) -> Stmt:
     if isinstance(s, (Assign, AugAssign, Return)) and s.made and s.value is not None:
-        s = replace(s, value=_without_ones(s.value))
+        s = replace(s, value=_new_zeros(_without_ones(s.value)))
     if isinstance(s, AugAssign) and s.made and s.op == ADD:
         positive = _negated(s.value)
         return s if positive is None else replace(s, op=SUB, value=positive)
@@ -57,6 +57,16 @@ def _statement(s: Stmt) -> Stmt:
         s = replace(s, body=_block(s.body), orelse=_block(s.orelse))
         return _loop(s) if s.made else s
     return s
+
+
+def _new_zeros(e: Expr) -> Expr:
+    """`np.zeros_like(np.empty(n))` is `np.zeros(n)`."""
+    e = rebuild(e, _new_zeros)
+    if is_call(e, "numpy.zeros_like") and len(e.args) == 1 and not e.kwargs:
+        [like] = e.args
+        if is_call(like, "numpy.zeros", "numpy.empty", "numpy.ones") and not like.kwargs:
+            return replace(e, fn="numpy.zeros", args=like.args)
+    return e
 
 
 def _without_ones(e: Expr) -> Expr:

@@ -6,6 +6,7 @@ May not know: how temporaries and tapes are written down.
 from __future__ import annotations
 
 from ..analysis.facts import Val
+from ..analysis.turns import every_turn
 from ..analysis.types import Type, floating, same_shape
 from ..ir import Assign, Call, Const, Expr, For, Name, Stmt, Tuple, walk
 from .context import Context, Hole
@@ -113,11 +114,27 @@ def _witness(maker: Maker, h: Hole, t: Type) -> Expr | None:
     if isinstance(h.expr, Name):
         saved = (h.expr.id, reaching(ctx, h.expr.id, h.stmt, h.when)) in maker.names
         kept = saved or available(ctx, h.expr.id, h.stmt, h.when)
-        return variable(maker, h.expr.id, h.stmt, h.when) if kept else None
+        if kept:
+            return variable(maker, h.expr.id, h.stmt, h.when)
+        return _created(maker, h.expr.id) if h.query == "like" else None
     return (
         value(maker, h.expr, h.stmt, h.when)
         if can_recompute(maker, h.expr, h.stmt, h.when)
         else None
+    )
+
+
+def _created(maker: Maker, var: str) -> Expr | None:
+    """`np.zeros(k)` again, where that alone binds `var`: it has the shape, and costs what its adjoint does."""
+    ctx = maker.ctx
+    bound_by = [d for d in ctx.flow.defs.get(var, ()) if (id(d), var) in ctx.facts.bound]
+    d = bound_by[0] if len(bound_by) == 1 else None
+    if not isinstance(d, Assign) or not isinstance(d.value, Call) or d.value.kwargs:
+        return None
+    if d.value.fn not in ("numpy.zeros", "numpy.empty", "numpy.ones") or len(d.value.args) != 1:
+        return None
+    return (
+        value(maker, d.value, d, "before") if can_recompute(maker, d.value, d, "before") else None
     )
 
 
@@ -140,6 +157,6 @@ def _bindings_stay_after(ctx: Context, var: str, h: Hole) -> bool:
             and got.type.dtype == here.dtype
             and got.type.kind == here.kind
         )
-        if not same:
+        if not same or not every_turn(here.shape, h.stmt, ctx.flow, ctx.facts):
             return False
     return True

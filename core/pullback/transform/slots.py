@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from ..analysis.facts import Val
 from ..analysis.flow import BlockKey
+from ..analysis.indexing import index_items
 from ..analysis.types import SCALAR
 from ..ir import Assign, AugAssign, Call, Const, Expr, Name, Stmt
 from ..optimize.build import total
@@ -202,11 +203,23 @@ def add_whole(
 
 
 def _part_of_written(ctx: Context, slots: Slots, state: State, e: Expr) -> bool:
-    """`e` may be (part of) the adjoint of a written array, which goes on changing."""
+    """`e` may be (part of) the adjoint of a written array, which goes on changing.
+
+    An element that is read is a number, and changes no more.
+    """
+    if ctx.shape(e) == SCALAR and _is_element(ctx, e):
+        return False
     while isinstance(e, Call) and e.args and (is_view(e) or shares_memory(e)):
         e = e.args[0]
     bars = {ctx.namer.adjoint(n) for n, b in slots.buffers.items() if b.root in state}
     return isinstance(e, Name) and e.id in bars
+
+
+def _is_element(ctx: Context, e: Expr) -> bool:
+    """A subscript by integers alone: where an ellipsis is, NumPy gives a view of no axes."""
+    if not isinstance(e, Call) or e.fn != "operator.getitem":
+        return False
+    return all(ctx.val(i).type.dtype == "int" for i in index_items(e.args[1]))
 
 
 def add_parts(ctx: Context, slots: Slots, state: State, to: Gather, s: Stmt) -> None:

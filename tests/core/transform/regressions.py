@@ -380,4 +380,67 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "an array that is longer in each turn": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            s = 0.0
+            for k in range(1, len(x)):
+                z = x[:k] * 2.0
+                s += z[0] * z[k - 1]
+            return s
+        """,
+        (V,),
+    ),
+    "an array that is made longer in each turn, and filled": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            s = 0.0
+            for k in range(1, len(x)):
+                z = np.zeros(k)
+                for i in range(k):
+                    z[i] = x[i] * x[k]
+                s += np.sum(z * z[::-1])
+            return s
+        """,
+        (V,),
+    ),
+    "elements below the diagonal, and behind the one that is written": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            A = np.outer(x, x) + 1.0
+            for i in range(len(x)):
+                for j in range(i, len(x)):
+                    for k in range(i + 1):
+                        A[i, j] = A[i, j] * A[j, k]
+                A[i, :i] = A[i, :i] * A[i, i]
+            return A
+        """,
+        (V,),
+    ),
+    "a loop that counts down over what it wrote": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            u = x.copy()
+            for i in range(len(x) - 1, 0, -1):
+                for j in range(i - 1, len(x)):
+                    u[j] = u[j] * u[i]
+                u[i - 1] = u[i] * u[i - 1]
+            return u
+        """,
+        (V,),
+    ),
+    "elements that are numbers in one run, and rows in another": (
+        """
+        def f(x):
+            y = np.zeros(3)
+            for i in range(len(x) - 4):
+                y[i] = x[i]
+            return y[:2] * x[0]
+        """,
+        (np.outer(V, V)[:, :2],),
+    ),
 }

@@ -1,4 +1,4 @@
-# pullback: vjp of correlation wrt data [4064eb70 57c2e743]
+# pullback: vjp of correlation wrt data [4064eb70 fdbcb052]
 def correlation_vjp(data, correlation_bar):
     """Vector-Jacobian product of correlation with respect to data."""
     n, m = data.shape
@@ -17,12 +17,9 @@ def correlation_vjp(data, correlation_bar):
     data_bar = np.zeros_like(data)
     for i in reversed(range(m - 1)):
         for j in reversed(range(i + 1, m)):
-            corr_new_bar = corr_bar[j, i]
-            corr_bar[j, i] = 0.0
-            corr_bar[i, j] += corr_new_bar
+            corr_bar[i, j] += corr_bar[j, i]
             data_bar[:, i] += corr_bar[i, j] * data[:, j]
             data_bar[:, j] += corr_bar[i, j] * data[:, i]
-            corr_bar[i, j] = 0.0
     difference_bar = np.where(data_bar != 0.0, data_bar / product, 0.0)
     stddev_bar = (
         np.sum(np.where(data_bar != 0.0, -data_bar * data / product, 0.0), axis=0)

@@ -1,4 +1,4 @@
-# pullback: vjp of covariance wrt data [47ed504b 2d47fa94]
+# pullback: vjp of covariance wrt data [47ed504b 4fa1066b]
 def covariance_vjp(data, covariance_bar):
     """Vector-Jacobian product of covariance with respect to data."""
     n, m = data.shape
@@ -29,7 +29,6 @@ def covariance_vjp(data, covariance_bar):
         for j in reversed(range(m)):
             data_bar[i, j] += centred_bar[i, j]
             mean_bar[j] -= centred_bar[i, j]
-            centred_bar[i, j] = 0.0
     for j in reversed(range(m)):
         mean_bar[j] = mean_bar[j] / n
         for i in reversed(range(n)):

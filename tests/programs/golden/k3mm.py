@@ -1,13 +1,4 @@
-def _unbroadcast(x_bar, shape):
-    """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
-        return +x_bar
-    x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
-    stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
-    return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
-
-
-# pullback: vjp of k3mm wrt A, B, C, D [4290d6f2 306f9398]
+# pullback: vjp of k3mm wrt A, B, C, D [4290d6f2 e507b35a]
 def k3mm_vjp(A, B, C, D, k3mm_bar):
     """Vector-Jacobian product of k3mm with respect to A, B, C and D."""
     E = np.zeros((A.shape[0], B.shape[1]))
@@ -34,13 +25,13 @@ def k3mm_vjp(A, B, C, D, k3mm_bar):
     for i in reversed(range(C.shape[0])):
         for j in reversed(range(D.shape[1])):
             for k in reversed(range(C.shape[1])):
-                C_bar[i, k] += _unbroadcast(F_bar[i, j] * D[k, j], np.shape(C[i, k]))
-                D_bar[k, j] += _unbroadcast(F_bar[i, j] * C[i, k], np.shape(D[k, j]))
+                C_bar[i, k] += F_bar[i, j] * D[k, j]
+                D_bar[k, j] += F_bar[i, j] * C[i, k]
     A_bar = np.zeros_like(A, dtype=np.result_type(A, 0.0))
     B_bar = np.zeros_like(B, dtype=np.result_type(B, 0.0))
     for i in reversed(range(A.shape[0])):
         for j in reversed(range(B.shape[1])):
             for k in reversed(range(A.shape[1])):
-                A_bar[i, k] += _unbroadcast(E_bar[i, j] * B[k, j], np.shape(A[i, k]))
-                B_bar[k, j] += _unbroadcast(E_bar[i, j] * A[i, k], np.shape(B[k, j]))
+                A_bar[i, k] += E_bar[i, j] * B[k, j]
+                B_bar[k, j] += E_bar[i, j] * A[i, k]
     return A_bar, B_bar, C_bar, D_bar
