@@ -414,6 +414,13 @@ def reads(e: Expr) -> set[str]:
     return out
 
 
+def root(e: Expr) -> Expr:
+    """What a chain of subscripts and attributes begins with."""
+    while isinstance(e, Call) and e.fn.startswith(("operator.getitem", "attr.")):
+        e = e.args[0]
+    return e
+
+
 def bound(target: Expr) -> set[str]:
     """The variables that assigning to `target` rebinds (not those whose contents it changes)."""
     if isinstance(target, Name):

@@ -30,6 +30,7 @@ from ..ir import (
     Stmt,
     Tuple,
     While,
+    root,
 )
 from . import calls
 from .evaluate import Constant, Env, Evaluator, Summary
@@ -235,6 +236,8 @@ class Interpreter(Evaluator):
             self.mutate(s, base.objs or frozenset(("",)))
             if value.active or base.active:
                 self.problem("PB106", target.origin or s.origin, target, name=_text(target))
+        elif isinstance(target, Ref) and value.active:  # `Model.scale = x`
+            self.problem("PB106", target.origin or s.origin, target, name=target.text)
         elif isinstance(target, Star):
             self.assign(
                 target.value, Val(Type("list"), value.objs, False, True, value.active), None, env, s
@@ -305,6 +308,9 @@ class Interpreter(Evaluator):
         ):
             name = base_expr.id if isinstance(base_expr, Name) else "the array"
             self.problem("PB304", s.origin, target, *self.makers(base.objs), name=name)
+        outer = root(base_expr)
+        if value.active and isinstance(outer, Ref):
+            self.problem("PB105", target.origin or s.origin, target, name=outer.text)
         if value.active:
             self.activate(base.objs, env)
 

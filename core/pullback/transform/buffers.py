@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ..analysis.facts import Role, Val
 from ..analysis.indexing import BASIC, index_kind
-from ..ir import Assign, AugAssign, Call, Expr, For, Name, Stmt, Tuple
+from ..ir import Assign, AugAssign, Call, Expr, For, Name, Ref, Stmt, Tuple, root
 from .context import Context
 
 
@@ -37,6 +37,8 @@ def find_buffers(ctx: Context) -> dict[str, Buffer]:
             continue
         base = _base(target)
         if base is None:
+            if isinstance(root(target), Ref):
+                continue  # memory outside the function: reported when it was looked at
             if ctx.facts.active(target) or _stores_active(ctx, s):
                 ctx.problem("PB109", s, construct="this target")
             continue

@@ -6,7 +6,26 @@ import pytest
 
 from pullback.derive import derive
 
+CLASS = "import numpy as np\n\n\nclass A:\n    v = 1.0\n\n\nD = {}\n\n\n"
 REFUSED = {
+    "an attribute of a class, written": (
+        CLASS + "def f(x):\n    A.v = x * x\n    return np.sum(A.v)\n",
+        "PB106",
+    ),
+    "an attribute of a class, added to": (
+        CLASS + "def f(x):\n    A.v += x[0]\n    return np.sum(A.v * x)\n",
+        "PB106",
+    ),
+    "an element of a module's dict, written": (
+        CLASS + "def f(x):\n    D['a'] = x * x\n    return np.sum(D['a'])\n",
+        "PB105",
+    ),
+    "an element of a module's dict, written by a helper": (
+        CLASS
+        + "def put(x):\n    D['a'] = x\n    return 0.0\n\n\n"
+        + "def f(x):\n    y = put(x * x)\n    return np.sum(D['a']) + y\n",
+        "PB105",
+    ),
     "an array module that is passed in": ("def f(x, xp):\n    return xp.sum(x**2)\n", "PB307"),
     "a module that nobody imported": ("def f(x):\n    return np.sum(x**2)\n", "PB307"),
     "a model's own method": (
