@@ -1,6 +1,6 @@
-"""One derivation: a function reversed, with the private derivatives that it turns out to need, as text.
+"""One derivation: a function's derivative, with the private ones that it turns out to need, as text.
 
-    lower -> infer -> reverse -> optimize -> emit
+    lower -> infer -> reverse or forward -> optimize -> emit
 
 May not know: files, the command line, LSP, NumPy.
 """
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from . import ir
 from .analysis.declared import argument_type, common_types, parameter_vals, type_word
+from .analysis.facts import Val
 from .analysis.ranks import with_ranks
 from .analysis.remarks import remarks
 from .analysis.shown import shown_facts
@@ -40,6 +41,7 @@ from .transform.naming import Namer, names_of
 from .transform.request import Request, Reversed
 from .transform.reverse import reverse
 from .transform.rewrites import has_rewrites, with_plain_calls
+from .transform.tangent import forward
 from .transform.targets import with_plain_targets
 
 PRIVATE = (("private", "yes"),)  # in the header of a private derivative
@@ -84,7 +86,9 @@ class Derivation:
     watch: Watch | None = None
     alone: bool = False  # one name, asked for as a tuple: a tuple of one is what it gives
     taken: set[str] = field(default_factory=set)
-    private: dict[tuple[str, tuple[str, ...]], tuple[str, str]] = field(default_factory=dict)
+    private_made: dict[tuple[str, tuple[str, ...]], tuple[str, tuple[str, ...]]] = field(
+        default_factory=dict
+    )
     todo: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     assumed: dict[tuple[str, tuple[str, ...]], tuple[Type, ...]] = field(default_factory=dict)
     again: bool = False  # a call was found whose arguments are not of the assumed types
@@ -115,7 +119,7 @@ class Derivation:
         """What stands in the way in the function itself; those that it calls are asked one by one."""
         self.found += target_problems(self.target, self.wrt, self.source())
         if not self.found:
-            self.reversed(self.target, replace(self.request(), looking=True))
+            self.derived(self.target, replace(self.request(), looking=True))
         return (*self.found, *self.remarks)
 
     def source_digest(self) -> str | None:
@@ -142,7 +146,7 @@ class Derivation:
         taken = set(self.taken)
         while True:
             self.again, self.taken = False, set(taken)
-            self.private, self.todo, self.found, self.remarks = {}, [], [], []
+            self.private_made, self.todo, self.found, self.remarks = {}, [], [], []
             made, privates = self.analysed_once(request)
             if not self.again or self.found:
                 return made, privates
@@ -150,20 +154,25 @@ class Derivation:
     def analysed_once(
         self, request: Request
     ) -> tuple[Reversed | None, list[tuple[str, Function, Reversed]]]:
-        made = self.reversed(self.target, request)
+        made = self.derived(self.target, request)
         privates: list[tuple[str, Function, Reversed]] = []
         while self.todo and not self.found and not self.again:
             key = self.todo.pop(0)
             callee = self.program.function(key[0])
             assert callee is not None
             self.found += target_problems(callee, ())
-            wanted = Request("vjp", key[1], self.private[key][0], private=True)
-            inner = self.reversed(callee, wanted, self.assumed[key])
+            wanted = Request(self.inner, key[1], self.private_made[key][0], private=True)
+            inner = self.derived(callee, wanted, self.assumed[key])
             if inner is not None:
                 privates.append((key[0], callee, replace(inner, types=self.assumed[key])))
         return made, privates
 
-    def reversed(
+    @property
+    def inner(self) -> str:
+        """The kind of the private derivatives."""
+        return "jvp" if self.kind == "jvp" else "vjp"
+
+    def derived(
         self, fn: Function, request: Request, types: tuple[Type, ...] = ()
     ) -> Reversed | None:
         vals = with_ranks(
@@ -171,13 +180,7 @@ class Derivation:
             parameter_vals(fn, request.wrt, types),
             lambda params: self.program.facts(fn, params),
         )
-        written = self.program.facts(fn, vals).written
-        plain = with_plain_targets(with_copies(fn, written) if written else fn)
-        plain = with_nested_exits(with_returns_as_breaks(plain))
-        if has_rewrites(plain):
-            plain = with_plain_calls(plain, self.program.facts(plain, vals))
-        plain = desugar(plain, self.program.facts(plain, vals))
-        plain = with_own_iterables(plain, self.program.facts(plain, vals))
+        plain = self.simplest(fn, request, vals)
         facts = self.program.facts(plain, vals)
         if not request.private:
             told = (*unbound(fn), *remarks(facts))
@@ -185,7 +188,8 @@ class Derivation:
         self.show("lowering", plain)
         if self.watch is not None:
             self.watch(f"facts of {plain.qualname}", shown_facts(facts))
-        got = reverse(
+        mode = forward if request.kind == "jvp" else reverse
+        got = mode(
             plain,
             facts,
             request,
@@ -196,8 +200,24 @@ class Derivation:
         )
         self.found += [diagnostic(p, fn, self.source()) for p in got.problems]
         if got.fn is not None:
-            self.show("reverse", got.fn)
+            self.show("forward" if request.kind == "jvp" else "reverse", got.fn)
         return got if got.fn is not None else None
+
+    def simplest(self, fn: Function, request: Request, vals: dict[str, Val]) -> Function:
+        """`fn` without the constructs that have a simpler equal; forward mode takes most as they are."""
+        written = self.program.facts(fn, vals).written
+        if request.kind == "jvp":
+            plain = with_copies(fn, written) if written and not request.private else fn
+            plain = self.rewritten(plain, vals)
+            return desugar(plain, self.program.facts(plain, vals))
+        plain = with_plain_targets(with_copies(fn, written) if written else fn)
+        plain = self.rewritten(with_nested_exits(with_returns_as_breaks(plain)), vals)
+        plain = desugar(plain, self.program.facts(plain, vals))
+        return with_own_iterables(plain, self.program.facts(plain, vals))
+
+    def rewritten(self, fn: Function, vals: dict[str, Val]) -> Function:
+        """`fn` without calls that are other calls, written differently."""
+        return with_plain_calls(fn, self.program.facts(fn, vals)) if has_rewrites(fn) else fn
 
     def function(self, fn: str) -> Function | None:
         return self.program.function(fn)
@@ -205,10 +225,10 @@ class Derivation:
     def default(self, fn: str, param: ir.Param) -> ir.Expr:
         return self.program.default(fn, param)
 
-    def private_vjp(
+    def private(
         self, fn: str, params: tuple[str, ...], types: tuple[Type, ...]
-    ) -> tuple[str, str] | None:
-        """The name of the private vjp of a function that is called, and the name of its seed."""
+    ) -> tuple[str, tuple[str, ...]] | None:
+        """The name of the private derivative of a function that is called, and its seeds' names."""
         key = (fn, params)
         callee = self.program.function(fn)
         if callee is None:
@@ -218,16 +238,16 @@ class Derivation:
         new = given if known is None else common_types(known, given, callee)
         if new != known:
             self.assumed[key] = new
-            self.again = self.again or key in self.private
-        if key not in self.private:
-            wish = f"_{callee.name}_vjp"
+            self.again = self.again or key in self.private_made
+        if key not in self.private_made:
+            wish = f"_{callee.name}_{self.inner}"
             name, n = wish, 2
             while name in self.taken and not self.stands(name, callee, params, new):
                 name, n = f"{wish}{n}", n + 1
             self.taken.add(name)
-            self.private[key] = (name, _seed_name(callee))
+            self.private_made[key] = (name, _seed_names(callee, self.inner, params))
             self.todo.append(key)
-        return self.private[key]
+        return self.private_made[key]
 
     def stands(
         self, name: str, callee: Function, params: tuple[str, ...], types: tuple[Type, ...]
@@ -236,7 +256,7 @@ class Derivation:
         there = standing(self.program.module, name)
         if there is None or there.header is None:
             return False
-        wanted = Header("vjp", callee.qualname, callee.module, params, private_options(types))
+        wanted = Header(self.inner, callee.qualname, callee.module, params, private_options(types))
         return replace(there.header, source="", body="") == wanted
 
     def emitted(
@@ -286,16 +306,16 @@ class Derivation:
         names: dict[str, str],
     ) -> str:
         assert inner.fn is not None
-        request = Request("vjp", (), inner.fn.name, private=True)
+        request = Request(self.inner, (), inner.fn.name, private=True)
         module = self.program.module_of(fn)
         text = module.text if module is not None else ""
         made = replace(with_helpers(optimized(inner.fn, request), names), qualname=inner.fn.name)
         body = emit_function(made, text, header=None, spell=spell).text
-        params = next(p for (_, p), (name, _) in self.private.items() if name == made.name)
+        params = next(p for (_, p), (name, _) in self.private_made.items() if name == made.name)
         options = private_options(inner.types)
         found = definitions(module).get(callee.qualname) if module is not None else None
         source = digest(found.node) if found is not None else ""
-        header = Header("vjp", callee.qualname, callee.module, params, options, source)
+        header = Header(self.inner, callee.qualname, callee.module, params, options, source)
         return f"{format_header(replace(header, body=body_digest(body)))}\n{body}"
 
     def made_from(self, called: list[str]) -> str:
@@ -331,9 +351,12 @@ def private_options(types: tuple[Type, ...]) -> tuple[tuple[str, str], ...]:
     return PRIVATE if set(words) <= {"any"} else (*PRIVATE, ("args", ",".join(words)))
 
 
-def _seed_name(fn: Function) -> str:
-    """The seed parameter of a private vjp: a name that the function leaves free."""
-    return Namer(names_of(fn)).fresh(f"{fn.name}_bar")
+def _seed_names(fn: Function, kind: str, params: tuple[str, ...]) -> tuple[str, ...]:
+    """The seed parameters of a private derivative: names that the function leaves free."""
+    namer = Namer(names_of(fn))
+    if kind == "jvp":
+        return tuple(namer.fresh(f"{p}_dot") for p in params)
+    return (namer.fresh(f"{fn.name}_bar"),)
 
 
 def optimized(
@@ -351,7 +374,9 @@ def optimized(
     users = {n for s in ir.statements(fn.body) for n in _user_names(s)}
 
     def may_inline(name: str) -> bool:
-        return name in results or not (name.rpartition("_")[0] in users and name.endswith("_bar"))
+        return name in results or not (
+            name.rpartition("_")[0] in users and name.endswith(("_bar", "_dot"))
+        )
 
     passes: list[tuple[str, Callable[[Function], Function]]] = [
         ("dead code", lambda f: remove_dead(f, pure)),

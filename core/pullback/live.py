@@ -73,6 +73,11 @@ def vjp(f: Function, wrt: Wrt = None) -> Function:
     return derivative(f, "vjp", wrt)
 
 
+def jvp(f: Function, wrt: Wrt = None) -> Function:
+    """Value and tangent: a function of f's parameters and the tangents of `wrt`."""
+    return derivative(f, "jvp", wrt)
+
+
 def derivative(f: Function, kind: str, wrt: Wrt = None) -> Function:
     """The derivative of `f` of any kind; raises DerivationError where it has none."""
     if inspect.ismethod(f):

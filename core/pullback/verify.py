@@ -104,8 +104,9 @@ def verify(
 ) -> Report:
     """Compare the derivative of `f` at `args` with finite differences.
 
-    `kind` is "grad", "value_and_grad" or "vjp" (whose seeds are drawn, the same at every run). The
-    default tolerance is 1e-6, or 1e-3 where an argument has single precision.
+    `kind` is "grad", "value_and_grad", "vjp" or "jvp"; the seeds of outputs are drawn, the same at
+    every run, and those of a jvp's arguments are one element each. The default tolerance is 1e-6,
+    or 1e-3 where an argument has single precision.
     """
     if not isinstance(args, (tuple, list)):
         raise TypeError("verify needs the arguments in a tuple, as in verify(f, (x,))")
@@ -115,7 +116,7 @@ def verify(
     names = _wanted(bound, wrt)
     phi, seeds = _objective(f, bound, kind, made)
     several = isinstance(wrt, tuple) or wrt == "*"
-    cotangents = _cotangents(made, bound, kind, seeds, several)
+    slopes = _slopes(made, bound, names, kind, seeds, several)
     single = any(
         _dtype(v) in (np.float32, np.complex64)
         for n in names
@@ -123,8 +124,8 @@ def verify(
     )
     limit = tolerance if tolerance is not None else (1e-3 if single else 1e-6)
     elements, left_out = [], 0
-    for name, cotangent in zip(names, cotangents):
-        some, skipped = _compare(name, cotangent, phi, bound)
+    for name, slope in zip(names, slopes):
+        some, skipped = _compare(name, slope, phi, bound)
         elements += some
         left_out += skipped
     if kind == "value_and_grad":
@@ -157,9 +158,9 @@ def _objective(
     f: Callable[..., Any], bound: inspect.BoundArguments, kind: str, made: Callable[..., Any]
 ) -> tuple[Callable[[Mapping[str, Any]], Any], tuple[Any, ...]]:
     """The number that is differentiated, as a function of the arguments by name, and the seeds in it."""
-    if kind != "vjp":
+    if kind not in ("vjp", "jvp"):
         return lambda given: _call(f, bound, given), ()
-    filled = _filled(made, bound)
+    filled = _filled(made, bound) if kind == "vjp" else []
 
     def outputs(given: Mapping[str, Any]) -> tuple[Any, ...]:
         own = copy.deepcopy(dict(given))
@@ -195,6 +196,58 @@ def _call(
     return f(*call.args, **call.kwargs)
 
 
+Slope = Callable[[Key, Key, complex], float]  # along one element: its place and the unit
+
+
+def _slopes(
+    made: Callable[..., Any],
+    bound: inspect.BoundArguments,
+    names: tuple[str, ...],
+    kind: str,
+    seeds: tuple[Any, ...],
+    several: bool,
+) -> list[Slope]:
+    """What the derivative says of each argument, element by element."""
+    if kind == "jvp":
+        return [_along(made, bound, name, seeds) for name in names]
+    return [_read(c) for c in _cotangents(made, bound, kind, seeds, several)]
+
+
+def _read(cotangent: Any) -> Slope:
+    parts = dict(_leaves(cotangent))
+    return lambda key, index, unit: _component(parts.get(key), index, unit)
+
+
+def _along(
+    made: Callable[..., Any],
+    bound: inspect.BoundArguments,
+    name: str,
+    seeds: tuple[Any, ...],
+) -> Slope:
+    """The tangent along one element of argument `name`, paired with the seeds."""
+    free = [p for p in inspect.signature(made).parameters.values() if p.name not in bound.arguments]
+    zeros = {p.name: _still(bound.arguments[p.name.rpartition("_dot")[0]]) for p in free}
+    by_name = any(p.kind is p.KEYWORD_ONLY for p in free)
+    own = next(p.name for p in free if p.name.rpartition("_dot")[0] == name)
+
+    def slope(key: Key, index: Key, unit: complex) -> float:
+        call = inspect.BoundArguments(bound.signature, copy.deepcopy(bound.arguments))
+        dots = {**zeros, own: _moved(zeros[own], key, index, unit)}
+        if by_name:
+            _, got = made(*call.args, **call.kwargs, **dots)
+        else:
+            _, got = made(*call.args, *dots.values(), **call.kwargs)
+        pairs = zip(seeds, got if isinstance(got, tuple) else (got,))
+        return float(np.real(sum(_paired(s, d) for s, d in pairs)))
+
+    return slope
+
+
+def _still(value: Any) -> Any:
+    """The tangent of an argument that does not move."""
+    return _rebuilt(value, lambda leaf: np.zeros_like(leaf)[()])
+
+
 def _cotangents(
     made: Callable[..., Any],
     bound: inspect.BoundArguments,
@@ -222,7 +275,7 @@ def _compare_value(
 
 def _compare(
     name: str,
-    cotangent: Any,
+    slope: Slope,
     phi: Callable[[Mapping[str, Any]], Any],
     bound: inspect.BoundArguments,
 ) -> tuple[list[Element], int]:
@@ -237,12 +290,10 @@ def _compare(
     if len(places) > MOST:
         picks = np.random.default_rng(0).choice(len(places), MOST, replace=False)
         chosen = [places[i] for i in sorted(picks)]
-    parts = dict(_leaves(cotangent))
     elements = []
     for key, index in chosen:
-        leaf = parts.get(key)
         for unit in _units(_part(given[name], key)):
-            got = _component(leaf, index, unit)
+            got = slope(key, index, unit)
             reference, doubt = _difference(phi, given, name, key, index, unit)
             error = abs(got - reference) / (1.0 + abs(reference))
             if error > 1e-6 and _kinked(phi, given, name, key, index, unit, got):

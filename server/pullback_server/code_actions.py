@@ -33,6 +33,7 @@ TITLES = {
     "grad": "Generate gradient of `{name}` with respect to `{wrt}`",
     "value_and_grad": "Generate value and gradient of `{name}` with respect to `{wrt}`",
     "vjp": "Generate vector-Jacobian product of `{name}` with respect to `{wrt}`",
+    "jvp": "Generate tangent of `{name}` with respect to `{wrt}`",
 }
 
 OPTIONS = types.CodeActionOptions(

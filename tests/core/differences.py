@@ -68,6 +68,9 @@ def assert_derivative(
     """`made` is the derivative of f, and leaves its arguments as they were."""
     before = copy.deepcopy(args)
     values = outputs(f, args)
+    if kind == "jvp":
+        assert_tangent(f, made, args, wrt)
+        return
     seeds: tuple[Any, ...] = (1.0,)
     if kind == "vjp":
         seeds = seeds_for(values)
@@ -88,6 +91,35 @@ def assert_derivative(
         assert np.shape(bar) == np.shape(args[position]), name
         want = difference(f, args, position, seeds)
         np.testing.assert_allclose(bar, want, rtol=1e-5, atol=1e-6, err_msg=name)
+
+
+def assert_tangent(
+    f: Callable[..., Any], made: Callable[..., Any], args: tuple[Any, ...], wrt: tuple[str, ...]
+) -> None:
+    """`made` gives f's value and its tangent, and leaves arguments and seeds as they were."""
+    names = list(inspect.signature(f).parameters)
+    places = [names.index(name) for name in wrt]
+    dots = seeds_for(tuple(args[k] for k in places), 1)
+    before = copy.deepcopy((args, dots))
+    values = f(*copy.deepcopy(args))
+    got, tangents = made(*args, *dots)
+    same((args, dots), before)
+    same(got, values)
+    several = isinstance(values, tuple)
+    for v, d in zip(values if several else (values,), tangents if several else (tangents,)):
+        assert d is None or np.shape(d) == np.shape(v)
+        assert (d is None) == (np.asarray(v).dtype.kind != "f")
+    weights = tuple(
+        w if np.asarray(v).dtype.kind == "f" else 0.0
+        for v, w in zip(
+            values if several else (values,), seeds_for(values if several else (values,))
+        )
+    )
+    parts = [difference(f, args, k, weights) for k in places]
+    want = sum(float(np.sum(p * d)) for p, d in zip(parts, dots))
+    pairs = zip(weights, tangents if several else (tangents,))
+    mine = sum(float(np.sum(w * d)) for w, d in pairs if d is not None)
+    np.testing.assert_allclose(mine, want, rtol=1e-5, atol=1e-6)
 
 
 def same(got: Any, want: Any) -> None:

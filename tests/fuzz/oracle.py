@@ -52,7 +52,10 @@ GUARDS = ("stores an element twice", "does not return a scalar")
 
 
 def judge(p: Program, kind: str = "vjp", *, twice: bool = True) -> Verdict:
-    """The derivative of `kind` of `p.source`'s function f with respect to all of `p.wrt`."""
+    """The derivative of `kind` of `p.source`'s function f with respect to all of `p.wrt`.
+
+    A jvp is held against finite differences, and against the vjp where there is one.
+    """
     plain = run_module(p.source)
     value = _called(plain, p.args)
     if value is None:
@@ -67,8 +70,9 @@ def judge(p: Program, kind: str = "vjp", *, twice: bool = True) -> Verdict:
         if twice and derive(p.source, "f", kind, _asked(p), modules={}) != derived:
             raise Finding("text differs: the second derivation is not the first")
         _check_text(p, derived)
-        smooth = _check_values(p, plain, derived, value, kind)
-        if smooth and twice:
+        check = _check_tangents if kind == "jvp" else _check_values
+        smooth = check(p, plain, derived, value, kind)
+        if smooth and twice and kind != "jvp":
             _check_dtypes(p, plain, derived, kind)
     except Guarded:
         return Verdict("refused", "at run time")
@@ -155,6 +159,66 @@ def _check_values(
     return True
 
 
+def _check_tangents(
+    p: Program, plain: dict[str, Any], derived: Derived, value: Any, kind: str
+) -> bool:
+    """Raises Finding where the tangent is wrong; False where there is none (a kink)."""
+    rng = np.random.default_rng(0)
+    weights = [_drawn(rng, v) for v in _outputs(value)]
+    names = _parameter_names(plain)
+    where = [names.index(w) for w in p.wrt]
+    phi = _objective(plain, p, where, weights)
+    back = derive(p.source, "f", "vjp", _asked(p), modules={})
+    for trial in range(3):
+        direction = [_drawn(rng, p.args[k]) for k in where]
+        reference = _difference(phi, direction)
+        if reference is None:
+            return False
+        dots = _tangents(p, derived, direction, value)
+        mine = sum(float(np.sum(np.multiply(w, d))) for w, d in zip(weights, dots))
+        if not abs(mine - reference) <= 1e-5 * (1 + abs(reference)):
+            raise Finding(f"value: tangent {mine:.8g}, differences {reference:.8g}")
+        if back.source is not None:
+            bars = _cotangents(p, back, tuple(weights), value, "vjp")
+            other = sum(float(np.sum(np.multiply(b, d))) for b, d in zip(bars, direction))
+            if not abs(mine - other) <= 1e-9 * (1 + abs(other)):
+                raise Finding(f"value: tangent {mine:.12g}, by the vjp {other:.12g}")
+    return True
+
+
+def _drawn(rng: np.random.Generator, v: Any) -> Any:
+    return rng.normal(size=np.shape(v)) if isinstance(v, np.ndarray) else float(rng.normal())
+
+
+def _tangents(p: Program, derived: Derived, direction: Values, value: Any) -> Values:
+    """The tangents of the outputs; raises Finding where the jvp breaks a promise."""
+    args, seeds = copy.deepcopy(p.args), copy.deepcopy(direction)
+    got, dots = _run(p, derived, (*args, *seeds))
+    if not all(np.array_equal(a, b) for a, b in zip((*p.args, *direction), (*args, *seeds))):
+        raise Finding("arguments changed: an argument or a seed is written")
+    if isinstance(value, tuple) and not (isinstance(got, tuple) and isinstance(dots, tuple)):
+        raise Finding("outputs: not a tuple")
+    given, out = _outputs(got), _outputs(dots)
+    if len(out) != len(_outputs(value)):
+        raise Finding(f"outputs: {len(out)} tangents of {len(_outputs(value))}")
+    for k, (v, g, d) in enumerate(zip(_outputs(value), given, out)):
+        if not np.allclose(v, g, rtol=1e-12, atol=1e-12):
+            raise Finding(f"value of output {k}: {g} is not {v}")
+        if np.shape(d) != np.shape(v):
+            raise Finding(f"shape of tangent {k}: {np.shape(d)} for {np.shape(v)}")
+        if np.asarray(d).dtype.kind != "f":
+            raise Finding(f"dtype of tangent {k}: {np.asarray(d).dtype}")
+    _check_memory([*given, *out] if _apart(value) else out, [*args, *seeds])
+    return out
+
+
+def _apart(value: Any) -> bool:
+    """Whether the outputs of the function itself share no memory with each other."""
+    arrays = [v for v in _outputs(value) if isinstance(v, np.ndarray)]
+    pairs = [(a, b) for k, a in enumerate(arrays) for b in arrays[:k]]
+    return not any(np.shares_memory(a, b) for a, b in pairs)
+
+
 def _check_dtypes(p: Program, plain: dict[str, Any], derived: Derived, kind: str) -> None:
     """Single precision stays single; whole numbers have the derivatives of the floats that they are."""
     for dtype in (np.float32, np.int64):
@@ -228,23 +292,11 @@ def _parameter_names(space: dict[str, Any]) -> list[str]:
 def _cotangents(
     p: Program, derived: Derived, seeds: tuple[Any, ...], value: Any, kind: str
 ) -> Values:
-    assert derived.source is not None
-    space = run_module(p.source + "\n\n" + derived.source)
     args = copy.deepcopy(p.args)
     given: tuple[Any, ...] = ()
     if kind == "vjp":
         given = (copy.deepcopy(seeds) if isinstance(value, tuple) else copy.deepcopy(seeds[0]),)
-    try:
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            result = space[derived.name](*args, *given)
-    except Exception as e:
-        if any(g in str(e) for g in GUARDS):
-            raise Guarded from None
-        line = traceback.extract_tb(e.__traceback__)[-1].lineno
-        text = (p.source + "\n\n" + derived.source).splitlines()
-        at = text[line - 1].strip() if line and line <= len(text) else ""
-        raise Finding(f"{type(e).__name__}: {e} at `{at}`") from None
+    result = _run(p, derived, (*args, *given))
     for before, after in zip(p.args, args):
         if not np.array_equal(before, after):
             raise Finding("arguments changed: an argument is written")
@@ -257,6 +309,23 @@ def _cotangents(
     out = list(result) if len(p.wrt) > 1 else [result]
     _check_memory(out, [*args, *_leaves(given)])
     return out
+
+
+def _run(p: Program, derived: Derived, given: tuple[Any, ...]) -> Any:
+    """What the derivative gives; what it raises is a Finding."""
+    assert derived.source is not None
+    space = run_module(p.source + "\n\n" + derived.source)
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            return space[derived.name](*given)
+    except Exception as e:
+        if any(g in str(e) for g in GUARDS):
+            raise Guarded from None
+        line = traceback.extract_tb(e.__traceback__)[-1].lineno
+        text = (p.source + "\n\n" + derived.source).splitlines()
+        at = text[line - 1].strip() if line and line <= len(text) else ""
+        raise Finding(f"{type(e).__name__}: {e} at `{at}`") from None
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -241,8 +241,7 @@ def _groups(block: Block) -> Iterator[set[str]]:
 
 def _group(s: Stmt) -> Iterator[set[str]]:
     if isinstance(s, Assign):
-        for target in s.targets:
-            yield _targets(target) | _memory(s.value)
+        yield {n for target in s.targets for n in _targets(target)} | _memory(s.value)
     elif isinstance(s, For):
         yield _targets(s.target) | _memory(s.iter)
     elif isinstance(s, ExprStmt):

@@ -8,6 +8,8 @@ May not know: which functions are taken apart otherwise, how contributions are a
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..analysis.calls import argument_types
 from ..analysis.shapes import int_of
 from ..analysis.signatures import Bound, bind
@@ -58,7 +60,7 @@ def shares(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt) -> Shares:
         if rule.kind == "elementwise" and isinstance(arg, Tuple):
             ctx.problem("PB110", arg, construct=f"{arg.kind} display as an array")
             continue
-        tree = _specialized(ctx, e, _cheapest(e, rule.reverse[p], p), bound, types, given, s)
+        tree = specialized(ctx, e, cheapest(e, rule.reverse[p], p), bound, types, given, s)
         if rule.kind == "elementwise":
             if _is_mask(tree):
                 tree, bar = _weighted(ctx, tree, bar, e, s)
@@ -80,7 +82,7 @@ def _scaled(ctx: Context, e: Call, arg: Expr, tree: Expr, bar: Bar, s: Stmt, ste
     full = bar.full or same_shape(ctx.shape(tree), shape) or shape == SCALAR
     made = weight(got) > 0 and not shares_memory(got)
     owned = (bar.owned and got is not bar.expr) or made
-    new = Bar(got, full, owned, bar.masked or _chooses(e), bar.excess)
+    new = Bar(got, full, owned, bar.masked or chooses(e), bar.excess)
     return fit(ctx, new, e, arg, s, is_elementwise(arg))
 
 
@@ -89,7 +91,7 @@ def _given(ctx: Context, e: Call, arg: Expr, tree: Expr, rule: Rule, bar: Bar, s
     got, shape = simplify(tree), ctx.declared(arg)
     full = not rule.spread or shape == SCALAR or same_shape(ctx.shape(got), shape)
     owned = isinstance(got, Call) and not shares_memory(got)
-    new = Bar(got, full, owned, bar.masked or _chooses(e))
+    new = Bar(got, full, owned, bar.masked or chooses(e))
     return fit(ctx, new, e, arg, s) if rule.shape == "broadcast" else new
 
 
@@ -114,7 +116,8 @@ _CHOOSING = {
 }  # fmt: skip
 
 
-def _chooses(e: Call) -> bool:
+def chooses(e: Call) -> bool:
+    """Whether `e` may pass over values of its arguments."""
     return e.fn.rpartition(".")[2] in _CHOOSING
 
 
@@ -165,14 +168,14 @@ def _holder(ctx: Context, e: Expr, s: Stmt) -> Expr | None:
     return None
 
 
-def _cheapest(e: Call, text: str, p: str) -> str:
-    """`1 / b` has the derivative -y * y: no division."""
+def cheapest(e: Call, text: str, p: str) -> str:
+    """The partial derivative `text`, or a simpler one: `1 / b` has the derivative -y * y: no division."""
     if e.fn == "operator.truediv" and p == "b" and e.args[0] in (Const(1.0), Const(1)):
         return "-y * y"
     return text
 
 
-def _specialized(
+def specialized(
     ctx: Context,
     e: Call,
     text: str,
@@ -180,9 +183,11 @@ def _specialized(
     types: dict[str, Type],
     given: dict[str, Expr],
     s: Stmt,
+    kept: Callable[[Expr], Expr] = lambda tree: tree,
 ) -> Expr:
+    """The formula `text` at the call `e`; `kept` may drop parts of it before its names are looked at."""
     types = {**types, "y": ctx.facts.type(e), "y_bar": ctx.facts.type(e)}
-    tree = fold(formula(text), types.get)
+    tree = kept(fold(formula(text), types.get))
     for n in walk(tree):
         if isinstance(n, Call) and n.fn.startswith("helper."):
             ctx.helpers.add(n.fn.removeprefix("helper."))

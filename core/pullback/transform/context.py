@@ -73,10 +73,10 @@ class Calls(Protocol):
     def function(self, fn: str) -> Function | None:
         """The function's ir."""
 
-    def private_vjp(
+    def private(
         self, fn: str, params: tuple[str, ...], types: tuple[Type, ...]
-    ) -> tuple[str, str] | None:
-        """The name of its private vjp with respect to `params`, and of the seed parameter of that."""
+    ) -> tuple[str, tuple[str, ...]] | None:
+        """The name of its private derivative with respect to `params`, and of the seeds of that."""
 
     def default(self, fn: str, param: Param) -> Expr:
         """The default of a parameter, as the calling module writes it."""

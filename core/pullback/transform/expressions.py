@@ -75,12 +75,13 @@ def _own_function(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
         ctx.problem("PB113", e, name=describe(e))
         return
     wanted = [p.name for p in fn.params if p.name in active]
-    types = tuple(_argument_type(ctx, e.fn, p, bound.get(p.name)) for p in fn.params)
-    made = ctx.calls.private_vjp(e.fn, tuple(wanted), types)
+    types = tuple(argument_type(ctx, e.fn, p, bound.get(p.name)) for p in fn.params)
+    made = ctx.calls.private(e.fn, tuple(wanted), types)
     if made is None:
         return
     bar = materialize(ctx, bar, e, s)
-    call = _private_call(ctx, fn, made, e, bound, bar, s)
+    private, seeds = made
+    call = private_call(ctx, fn, private, [(seed, bar.expr) for seed in seeds], e, bound, s)
     if len(wanted) == 1:
         yield active[wanted[0]], Bar(call, True, False)
         return
@@ -92,7 +93,7 @@ def _own_function(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
         yield active[p], Bar(name, True, False)
 
 
-def _argument_type(ctx: Context, fn: str, p: Param, v: Expr | tuple[Expr, ...] | None) -> Type:
+def argument_type(ctx: Context, fn: str, p: Param, v: Expr | tuple[Expr, ...] | None) -> Type:
     """What is known of an argument, or of the default that stands for it."""
     if p.kind.startswith("var-"):
         return Type("tuple" if p.kind == "var-positional" else "dict")
@@ -102,8 +103,14 @@ def _argument_type(ctx: Context, fn: str, p: Param, v: Expr | tuple[Expr, ...] |
     return ctx.walk.evaluate(ctx.calls.default(fn, p), {}).type
 
 
-def _private_call(
-    ctx: Context, fn: Function, made: tuple[str, str], e: Call, bound: Bound, bar: Bar, s: Stmt
+def private_call(
+    ctx: Context,
+    fn: Function,
+    name: str,
+    seeds: list[tuple[str, Expr]],
+    e: Call,
+    bound: Bound,
+    s: Stmt,
 ) -> Call:
     """`_mix_vjp(a, b, mix_bar)`: every argument is passed, defaults included."""
     given = {id(a) for a in e.args} | {id(v) for _, v in e.kwargs}
@@ -120,7 +127,6 @@ def _private_call(
             kwargs.append((p.name, value))
         else:
             args.append(value)
-    name, seed = made
     if kwargs or by_name:
-        return Call(f"helper.{name}", tuple(args), (*kwargs, (seed, bar.expr)))
-    return Call(f"helper.{name}", (*args, bar.expr))
+        return Call(f"helper.{name}", tuple(args), (*kwargs, *seeds))
+    return Call(f"helper.{name}", (*args, *(bar for _, bar in seeds)))

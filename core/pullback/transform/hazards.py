@@ -19,6 +19,14 @@ _NONLOCAL = re.compile(r"^[ \t]*(nonlocal|global)\b.*$", re.M)
 
 def report_hazards(ctx: Context) -> None:
     """Adds a problem for each to the context."""
+    report_left_out(ctx)
+    for s in ctx.flow.stmts.values():
+        if isinstance(s, (For, While)):
+            _loop(ctx, s)
+
+
+def report_left_out(ctx: Context) -> None:
+    """Those that stand in the way of any derivative, be it forward or reverse."""
     for p in ctx.fn.params:
         if p.kind.startswith("var-") and _ever_active(ctx, {p.name}):
             ctx.problems.append(
@@ -27,8 +35,6 @@ def report_hazards(ctx: Context) -> None:
     for s in ctx.flow.stmts.values():
         if isinstance(s, Barrier):
             _barrier(ctx, s)
-        elif isinstance(s, (For, While)):
-            _loop(ctx, s)
 
 
 def _here(ctx: Context) -> Span:

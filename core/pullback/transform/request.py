@@ -30,11 +30,10 @@ class Request:
 
 @dataclass(frozen=True)
 class Reversed:
-    """`fn` is None where problems stand in the way; `seed` is the parameter that takes the cotangent."""
+    """`fn` is None where problems stand in the way."""
 
     fn: Function | None
     problems: tuple[Problem, ...]
     helpers: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()  # workspace functions whose source the derivative was made from
-    seed: str = ""
     types: tuple[Type, ...] = ()  # of the arguments that a private derivative was made for

@@ -96,8 +96,9 @@ def reverse(
         p.code = filled(p.code, plan)
     begin_turn_tapes(ctx, plan)
     body = _forward(ctx, fn.body, 0, [], paths[:], plan, request)
-    made = signed(fn, request, seed, tuple(body))
-    return Reversed(made, (), tuple(sorted(ctx.helpers)), seed=seed)
+    seeds = (seed,) if seed else ()
+    made = signed(fn, request, seeds, tuple(body))
+    return Reversed(made, (), tuple(sorted(ctx.helpers)))
 
 
 # --- paths ---------------------------------------------------------------------------------------

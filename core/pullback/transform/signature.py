@@ -13,15 +13,15 @@ from .request import Request
 KEPT = ("staticmethod", "classmethod", "final", "no_type_check")  # `override` would not be true
 
 
-def signed(fn: Function, request: Request, seed: str, body: Block) -> Function:
+def signed(fn: Function, request: Request, seeds: tuple[str, ...], body: Block) -> Function:
     """The function of a derivative: name, parameters, docstring, and `body`."""
     params = fn.params
-    if request.kind == "vjp":
+    if seeds:
         params = tuple(replace(p, default=None, default_value=None) for p in params)
         only = any(p.kind in ("keyword-only", "var-positional") for p in params)
-        new = Param(seed, "keyword-only" if only else "plain")
+        new = [Param(seed, "keyword-only" if only else "plain") for seed in seeds]
         at = next((i for i, p in enumerate(params) if p.kind == "var-keyword"), len(params))
-        params = (*params[:at], new, *params[at:])
+        params = (*params[:at], *new, *params[at:])
     decorators = tuple(d for d in fn.decorators if d.lstrip("@").rpartition(".")[2] in KEPT)
     owner, dot, _ = fn.qualname.rpartition(".")
     return replace(
@@ -52,6 +52,8 @@ def describe(fn: Function, request: Request) -> str:
         return f"Gradient of {fn.name} with respect to {names}."
     if request.kind == "value_and_grad":
         return f"Value of {fn.name} and its gradient with respect to {names}."
+    if request.kind == "jvp":
+        return f"Tangent of {fn.name} with respect to {names}."
     return f"Vector-Jacobian product of {fn.name} with respect to {names}."
 
 

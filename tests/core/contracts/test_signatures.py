@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 
 import pytest
 
@@ -51,6 +52,21 @@ def test_seeds_come_last_and_defaults_go(before: str, after: str) -> None:
     assert parameters(made.function, "f_vjp") == plain(after)
 
 
+@pytest.mark.parametrize(("before", "after"), SIGNATURES)
+def test_tangents_of_parameters_come_last_and_defaults_go(before: str, after: str) -> None:
+    made = derive(f"def f({before}) -> float:\n    return x * x\n", "f", "jvp")
+    seed = "f_bar2" if "f_bar2" in after else "f_bar"
+    assert parameters(made.function, "f_jvp") == plain(re.sub(rf"\b{seed}\b", "x_dot", after))
+
+
+def test_each_parameter_has_its_tangent_and_taken_names_get_a_number() -> None:
+    source = "def f(x: float, y: float, x_dot: float):\n    return x * y * x_dot\n"
+    made = derive(source, "f", "jvp", ("y", "x"))
+    assert parameters(made.function, "f_jvp").endswith("x_dot: float, y_dot, x_dot2")
+    space = space_of(source, made.source or "")
+    assert space["f_jvp"](2.0, 3.0, 5.0, 1.0, 10.0) == (30.0, 160.0)
+
+
 def test_keyword_only_parameters_are_differentiated_by_name() -> None:
     source = "def f(x: float, *, k: float = 3.0):\n    return x * k * k\n"
     made = derive(source, "f", "grad", ("k", "x"))
@@ -67,7 +83,7 @@ def test_a_default_from_a_global_is_read_where_the_function_is_defined() -> None
 
 def test_the_docstring_is_one_line() -> None:
     source = 'def f(x: float):\n    """Square.\n\n    At length.\n    """\n    return x * x\n'
-    for kind in ("grad", "value_and_grad", "vjp"):
+    for kind in ("grad", "value_and_grad", "vjp", "jvp"):
         tree = ast.parse(derive(source, "f", kind).function).body[0]
         doc = ast.get_docstring(tree, clean=False)  # type: ignore[arg-type]
         assert doc and "\n" not in doc and "f" in doc and "x" in doc and doc.endswith(".")
@@ -121,5 +137,5 @@ def test_unknown_functions_and_kinds() -> None:
     for name in ("g", "f.g", "A.f", ""):
         with pytest.raises(UnknownTarget):
             derive(TWO, name)
-    with pytest.raises(ValueError, match="jvp"):
-        derive(TWO, "f", "jvp")
+    with pytest.raises(ValueError, match="jacobians"):
+        derive(TWO, "f", "jacobians")

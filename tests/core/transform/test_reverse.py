@@ -14,7 +14,7 @@ from tests.fuzz.oracle import judge
 from tests.fuzz.programs import HEAD, Program
 
 
-def _program(text: str, args: tuple[object, ...]) -> Program:
+def program(text: str, args: tuple[object, ...]) -> Program:
     source = HEAD + dedent(text).strip() + "\n"
     names = source[source.rindex("def f(") + 6 :].split(")")[0].split(",")
     params = [n.split(":")[0].strip() for n in names]
@@ -25,17 +25,17 @@ def _program(text: str, args: tuple[object, ...]) -> Program:
 
 @pytest.mark.parametrize("name", CONSTRUCTS)
 def test_a_construct_is_differentiated(name: str) -> None:
-    verdict = judge(_program(*CONSTRUCTS[name]))
+    verdict = judge(program(*CONSTRUCTS[name]))
     assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_an_algorithm_is_differentiated(name: str) -> None:
-    verdict = judge(_program(*ALGORITHMS[name]))
+    verdict = judge(program(*ALGORITHMS[name]))
     assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
 
 
 @pytest.mark.parametrize("name", REGRESSIONS)
 def test_what_was_wrong_once_is_right_or_refused(name: str) -> None:
-    verdict = judge(_program(*REGRESSIONS[name]))
+    verdict = judge(program(*REGRESSIONS[name]))
     assert verdict.kind in ("right", "refused"), f"{verdict.detail}\n{verdict.text}"

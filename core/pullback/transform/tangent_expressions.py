@@ -1,0 +1,206 @@
+"""The tangent of an expression, built like the expression itself.
+
+Subscripts, displays, stacking and einsum are linear in their operands, so their tangent is the same
+function of the operands' tangents. A function of the workspace is called once, by its private jvp, which
+gives value and tangent.
+
+May not know: statements, how holes are filled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..analysis.signatures import Bound, bind_to, of_function
+from ..analysis.structure import DISPLAYS, STACKING
+from ..ir import (
+    Call,
+    Const,
+    Dict,
+    Expr,
+    IfExp,
+    Name,
+    Star,
+    Tuple,
+    is_expr,
+)
+from ..optimize.build import add
+from ..rules import rule_for
+from .expressions import argument_type, private_call
+from .naming import describe
+from .tangent_holes import filled
+from .tangent_rules import by_rule
+from .tangent_state import WHOLE, Dot, Tangents, widened, zero
+
+
+def tangent(t: Tangents, e: Expr) -> Dot | None:
+    """The tangent of primal `e` in the statement at hand; None where it is zero."""
+    if not t.lives(e):
+        return None
+    if isinstance(e, Name):
+        if e.id not in t.named:
+            return None
+        known = t.known
+        return Dot(Name(t.name(e.id)), e.id not in known.thin, False, e.id in known.steep)
+    if isinstance(e, Tuple):
+        return Dot(replace(e, items=tuple(_item(t, i) for i in e.items), origin=None))
+    if isinstance(e, Dict):
+        return Dot(replace(e, values=tuple(_item(t, v) for v in e.values), origin=None))
+    if isinstance(e, IfExp):
+        return _conditional(t, e)
+    if isinstance(e, Call):
+        return _call(t, e)
+    t.ctx.problem("PB110", e, construct=type(e).__name__.lower())
+    return None
+
+
+def whole_tangent(t: Tangents, e: Expr) -> Dot:
+    """The tangent of `e` in its full shape: zeros where it does not vary."""
+    d = tangent(t, e)
+    like = t.ctx.hole(e, t.stmt)
+    if d is None:
+        return Dot(zero(t.ctx.facts.type(e), like))
+    return widened(t, d, e, like)
+
+
+def _item(t: Tangents, e: Expr) -> Expr:
+    """The tangent of a part of a display."""
+    if isinstance(e, Star):
+        return Star(whole_tangent(t, e.value).expr)
+    if t.ctx.facts.type(e).dtype in WHOLE:
+        return Const(None)
+    return whole_tangent(t, e).expr
+
+
+def _conditional(t: Tangents, e: IfExp) -> Dot:
+    inline, t.inline = t.inline, True
+    body, orelse = whole_tangent(t, e.body), whole_tangent(t, e.orelse)
+    made = filled(t, IfExp(t.ctx.hole(e.test, t.stmt), body.expr, orelse.expr))
+    t.inline = inline
+    return Dot(made, True, body.owned and orelse.owned, body.steep or orelse.steep)
+
+
+def _call(t: Tangents, e: Call) -> Dot | None:
+    if e.fn == "operator.getitem":
+        return _element(t, e)
+    if e.fn in DISPLAYS:
+        return _display(t, e)
+    if e.fn in STACKING:
+        return _stacked(t, e)
+    if e.fn == "numpy.einsum":
+        return _einsum(t, e)
+    rule = rule_for(e.fn)
+    if rule is not None and rule.kind not in ("constant", "unsupported"):
+        return by_rule(t, e, rule, lambda x: tangent(t, x), lambda x: whole_tangent(t, x))
+    if t.ctx.calls.function(e.fn) is not None:
+        return own_function(t, e)
+    return None
+
+
+# --- subscripts, displays, products --------------------------------------------------------------
+
+
+def _element(t: Tangents, e: Call) -> Dot | None:
+    """`x[i]` has the tangent `x_dot[i]`: a view of it where `x[i]` is one."""
+    base, index = e.args
+    d = tangent(t, base)
+    if d is None:
+        return None
+    d = widened(t, d, base, t.ctx.hole(base, t.stmt))
+    made = Call("operator.getitem", (d.expr, t.ctx.index(index, t.stmt)))
+    return Dot(made, True, False, d.steep)
+
+
+def _display(t: Tangents, e: Call) -> Dot | None:
+    """`np.array([a, b])` has the tangent `np.array([a_dot, b_dot])`."""
+    if not e.args:
+        return None
+    made = _on_first(t, e, _numbers(t, e.args[0]))
+    return Dot(made, True, e.fn == "numpy.array")
+
+
+def _numbers(t: Tangents, e: Expr) -> Expr:
+    """The tangent of a display that becomes an array: whole numbers have the tangent zero, not None."""
+    if isinstance(e, Tuple):
+        return replace(e, items=tuple(_numbers(t, i) for i in e.items), origin=None)
+    if isinstance(e, Star):
+        return Star(whole_tangent(t, e.value).expr)
+    return whole_tangent(t, e).expr
+
+
+def _stacked(t: Tangents, e: Call) -> Dot:
+    return Dot(_on_first(t, e, _numbers(t, e.args[0])))
+
+
+def _on_first(t: Tangents, e: Call, first: Expr) -> Expr:
+    """The call `e` on another first argument."""
+    args = (first, *(t.ctx.hole(a, t.stmt) for a in e.args[1:]))
+    kwargs = tuple((k, t.ctx.hole(v, t.stmt)) for k, v in e.kwargs)
+    return replace(e, args=args, kwargs=kwargs, origin=None)
+
+
+def _einsum(t: Tangents, e: Call) -> Dot | None:
+    """A product: the sum of it with each operand in turn replaced by its tangent."""
+    terms: list[Expr] = []
+    for k, x in enumerate(e.args[1:], 1):
+        if t.ctx.facts.active(x):
+            dot = whole_tangent(t, x).expr
+            args = (*(t.ctx.hole(a, t.stmt) for a in e.args[:k]), dot)
+            rest = tuple(t.ctx.hole(a, t.stmt) for a in e.args[k + 1 :])
+            terms.append(replace(e, args=(*args, *rest), origin=None))
+    if not terms:
+        return None
+    out = terms[0]
+    for term in terms[1:]:
+        out = add(out, term)
+    return Dot(out)
+
+
+# --- functions of the workspace ------------------------------------------------------------------
+
+
+def own_function(t: Tangents, e: Call) -> Dot | None:
+    """Value and tangent from the private jvp, in temporaries that the statement then uses."""
+    found = own_call(t, e)
+    if found is None:
+        return None
+    call = found
+    if t.inline:
+        return Dot(Call("operator.getitem", (call, Const(1))), True, _is_fresh(t, e))
+    value = t.ctx.namer.fresh(describe(e))
+    dot = t.ctx.namer.fresh(f"{value}_dot")
+    t.ctx.made[dot] = t.ctx.facts.of(e)
+    t.emit_early(Tuple((Name(value), Name(dot))), filled(t, call))
+    t.held[id(e)] = value
+    return Dot(Name(dot), True, _is_fresh(t, e))
+
+
+def _is_fresh(t: Tangents, e: Call) -> bool:
+    return not t.ctx.facts.of(e).view
+
+
+def own_call(t: Tangents, e: Call) -> Call | None:
+    """The call of the private jvp in the place of `e`, which gives value and tangent."""
+    ctx = t.ctx
+    fn = ctx.calls.function(e.fn)
+    if fn is None:
+        return None
+    bound = None if any(isinstance(a, Star) for a in e.args) else bind_to(of_function(fn), e)
+    if bound is None or not _plain(bound, e):
+        ctx.problem("PB113", e, name=describe(e))
+        return None
+    wanted = [p for p in fn.params if is_expr(v := bound.get(p.name)) and t.lives(v)]
+    types = tuple(argument_type(ctx, e.fn, p, bound.get(p.name)) for p in fn.params)
+    made = ctx.calls.private(e.fn, tuple(p.name for p in wanted), types)
+    if made is None:
+        return None
+    name, seeds = made
+    dots = [whole_tangent(t, v).expr for p in wanted if is_expr(v := bound[p.name])]
+    return private_call(ctx, fn, name, list(zip(seeds, dots)), e, bound, t.stmt)
+
+
+def _plain(bound: Bound, e: Call) -> bool:
+    """Nothing is collected by `*args` or `**kwargs`."""
+    return all(k in bound for k, _ in e.kwargs) and not any(
+        v for v in bound.values() if isinstance(v, tuple)
+    )

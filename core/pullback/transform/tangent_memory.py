@@ -1,0 +1,87 @@
+"""Views that may or may not share memory with an array that is written: forward mode refuses these.
+
+A tangent is the same view of a tangent as its primal is, wherever the text shows what shares memory: a
+slice, a transpose, another name. Whether a reshape copies depends on strides, and those of a tangent may
+be others.
+
+May not know: how tangents are written.
+"""
+
+from __future__ import annotations
+
+from ..analysis.indexing import BASIC, UNKNOWN, index_kind
+from ..analysis.structure import DISPLAYS
+from ..ir import Assign, AugAssign, Call, Expr, IfExp, Name, Stmt, Tuple
+from ..rules import rule_for
+from .tangent_state import Tangents
+
+CONTAINERS = ("tuple", "list", "dict", "other")
+
+
+def report_unclear_views(t: Tangents) -> None:
+    """Adds a problem for each such view to the context."""
+    written = _written_actively(t)
+    for s in t.ctx.flow.stmts.values():
+        target = _store(s)
+        if target is not None and _may_hold(t, s, target) and "" in t.ctx.facts.of(target).objs:
+            other = "memory that the text does not tell"
+            t.ctx.problem("PB201", s, written=_text(target), other=other)
+        if not isinstance(s, Assign):
+            continue
+        objs = t.ctx.facts.of(s.value).objs
+        if objs & written and not _clear(t, s.value):
+            name = next((_text(x) for x in s.targets), "")
+            root = _text(s.value)
+            t.ctx.problem("PB202", s, name=name, written=root, other=name, view=name)
+
+
+def _written_actively(t: Tangents) -> frozenset[str]:
+    return t.written & t.memory
+
+
+def _store(s: Stmt) -> Expr | None:
+    """The array that `s` writes into."""
+    target = s.targets[0] if isinstance(s, Assign) and len(s.targets) == 1 else None
+    if isinstance(s, AugAssign):
+        target = s.target
+        if isinstance(target, Name):
+            return target
+    while isinstance(target, Call) and target.fn == "operator.getitem":
+        target = target.args[0]
+        if isinstance(target, Name):
+            return target
+    return None
+
+
+def _may_hold(t: Tangents, s: Stmt, target: Expr) -> bool:
+    value = s.value if isinstance(s, (Assign, AugAssign)) else None
+    return value is not None and (t.ctx.facts.active(value) or t.ctx.facts.active(target))
+
+
+def _clear(t: Tangents, e: Expr) -> bool:
+    """Whether the text shows what memory the value of `e` shares."""
+    facts = t.ctx.facts
+    if isinstance(e, IfExp):
+        return _clear(t, e.body) and _clear(t, e.orelse)
+    if isinstance(e, Tuple):
+        return all(_clear(t, i) for i in e.items)
+    if not isinstance(e, Call) or not facts.of(e).objs:
+        return True
+    if e.fn == "operator.getitem":
+        kind = index_kind(e.args[1], facts.type)
+        known = kind != UNKNOWN or facts.type(e.args[0]).kind in CONTAINERS
+        return known and (kind != BASIC or _clear(t, e.args[0]))
+    if e.fn in DISPLAYS:
+        return e.fn == "numpy.array" and not e.kwargs
+    rule = rule_for(e.fn)
+    if rule is None:
+        return not facts.of(e).view
+    if rule.memory.startswith("view"):
+        return all(_clear(t, a) for a in e.args[:1])
+    return not rule.memory.startswith("maybe")
+
+
+def _text(e: Expr) -> str:
+    while isinstance(e, Call) and e.args:
+        e = e.args[0]
+    return e.id if isinstance(e, Name) else "this"

@@ -1,0 +1,29 @@
+"""Forward mode, construct by construct: against finite differences, and against the vjp."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.core.transform.algorithms import ALGORITHMS
+from tests.core.transform.constructs import CONSTRUCTS
+from tests.core.transform.regressions import REGRESSIONS
+from tests.core.transform.test_reverse import program
+from tests.fuzz.oracle import judge
+
+
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_a_construct_has_a_tangent(name: str) -> None:
+    verdict = judge(program(*CONSTRUCTS[name]), "jvp")
+    assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_an_algorithm_has_a_tangent(name: str) -> None:
+    verdict = judge(program(*ALGORITHMS[name]), "jvp")
+    assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
+
+
+@pytest.mark.parametrize("name", REGRESSIONS)
+def test_what_reverse_mode_had_wrong_is_right_or_refused(name: str) -> None:
+    verdict = judge(program(*REGRESSIONS[name]), "jvp")
+    assert verdict.kind in ("right", "refused"), f"{verdict.detail}\n{verdict.text}"
