@@ -165,6 +165,47 @@ async def test_an_action_resolves_to_an_edit_at_the_right_place(
     assert "\ndef loss_grad(w, X):\n" in made and made.endswith("\n\n\nκ = '𝛻'  # after\n")
 
 
+FLAT = """\
+import numpy as np
+
+
+# pullback: differentiable
+def loss(m):
+    # pullback: m: (r, c)
+    a = m.T * 1.0
+    '𝛻é'; flat = a.reshape(-1)
+    flat[0] = 0.0
+    return np.sum(a) + np.sum(flat)
+"""
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+async def test_a_quick_fix_mends_what_was_reported(
+    client: LanguageClient, tmp_path: Path, encoding: str
+) -> None:
+    related = types.PublishDiagnosticsClientCapabilities(related_information=True)
+    unit = [types.PositionEncodingKind(encoding)]
+    await start(client, tmp_path, encodings=unit, publish_diagnostics=related)
+    uri = open_(client, tmp_path / "m.py", FLAT)
+    await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    (found,) = client.diagnostics[uri]
+    assert found.code == "PB201"
+    assert [r.message for r in found.related_information or ()] == [
+        "flat is made here, as a view or a copy",
+        "a is bound here",
+    ]
+    (action,) = await actions(client, uri, found.range.start.line)
+    assert action.kind == types.CodeActionKind.QuickFix and action.edit is not None
+    (edited,) = action.edit.document_changes or ()
+    assert isinstance(edited, types.TextDocumentEdit) and edited.text_document.version == 1
+    mended = applied(FLAT, edited.edits, encoding)
+    assert mended == FLAT.replace("reshape(-1)", "reshape(-1).copy()")
+    change(client, uri, 2, mended)
+    await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    assert list(client.diagnostics[uri]) == []
+
+
 def applied(text: str, edits: Sequence[Any], encoding: str) -> str:
     """What an editor makes of `edits`, counted in code units as the protocol says."""
     unit = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2)}[encoding]

@@ -337,7 +337,7 @@ class Interpreter(Evaluator):
         if old.type.kind in ("list", "tuple", "str", "dict"):
             self.mutate(s, old.objs)
         elif not rebinds and old.type.kind != "array":
-            self.unsure_kind(s, name, old.objs, env)
+            self.unsure_kind(s, name, old, env)
         self.facts.rebinds[id(s)] = rebinds
         if rebinds:
             objs = old.objs if old.type.kind == "array" else old.objs | both.objs
@@ -352,10 +352,11 @@ class Interpreter(Evaluator):
         if both.active:
             self.activate(old.objs, env)
 
-    def unsure_kind(self, s: AugAssign, name: str, objs: frozenset[str], env: Env) -> None:
+    def unsure_kind(self, s: AugAssign, name: str, old: Val, env: Env) -> None:
         """`name op= …` where nothing tells whether `name` is a number: the parameter it is from would."""
-        params = [p for p in self.facts.fn.params if p.name in env and env[p.name].objs & objs]
-        places = tuple(("parameter", p.origin) for p in params if p.origin is not None)
+        params = [p for p in self.facts.fn.params if p.name in env and env[p.name].objs & old.objs]
+        role = "viewed" if old.view else "parameter"
+        places = tuple((role, p.origin) for p in params if p.origin is not None)
         named = ", ".join(p.name for p in params)
         self.problem("PB204", s.target.origin, s, *places, name=name, parameter=named)
 

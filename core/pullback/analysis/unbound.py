@@ -36,21 +36,22 @@ from .facts import Problem, Role
 from .flow import bindings
 
 BRANCH, LOOP = "branch", "loop"
+Guard = tuple[Expr, bool]  # a test, and whether it held
 
 
 @dataclass(frozen=True)
 class State:
-    """`sure` have a value; `maybe` may have none, each with what decides and the test that gave it one."""
+    """`sure` have a value; `maybe` may have none, each with what decides, and the test and arm that gave it one."""
 
     sure: frozenset[str] = frozenset()
-    maybe: dict[str, tuple[str, Expr | None]] = field(default_factory=dict)
+    maybe: dict[str, tuple[str, Guard | None]] = field(default_factory=dict)
 
     def given(self, names: set[str]) -> State:
         return State(self.sure | names, {n: m for n, m in self.maybe.items() if n not in names})
 
-    def under(self, test: Expr) -> State:
-        """The state where `test` holds: what it guarded has its value."""
-        return self.given({n for n, (_, guard) in self.maybe.items() if guard == test})
+    def under(self, test: Expr, arm: bool) -> State:
+        """The state in an arm of a test: what was bound in that arm of the same test has its value."""
+        return self.given({n for n, (_, guard) in self.maybe.items() if guard == (test, arm)})
 
 
 def unbound(fn: Function) -> tuple[Problem, ...]:
@@ -82,8 +83,9 @@ class _Walk:
             self.left.append(state)
             return None
         if isinstance(s, If):
-            then = self.block(s.body, state.under(s.test))
-            return _joined(then, self.block(s.orelse, state), BRANCH, s.test)
+            then = self.block(s.body, state.under(s.test, True))
+            other = self.block(s.orelse, state.under(s.test, False))
+            return _joined(then, other, BRANCH, s.test)
         if isinstance(s, (For, While)):
             return self.loop(s, state)
         return state.given(bindings(s))
@@ -130,8 +132,9 @@ def _joined(a: State | None, b: State | None, decides: str, test: Expr | None) -
         return b if a is None else a
     sure = a.sure & b.sure
     maybe = {**b.maybe, **a.maybe}
-    maybe |= dict.fromkeys(a.sure - b.sure - b.maybe.keys(), (decides, test))
-    maybe |= dict.fromkeys(b.sure - a.sure - a.maybe.keys(), (decides, None))
+    here, there = (None, None) if test is None else ((test, True), (test, False))
+    maybe |= dict.fromkeys(a.sure - b.sure - b.maybe.keys(), (decides, here))
+    maybe |= dict.fromkeys(b.sure - a.sure - a.maybe.keys(), (decides, there))
     return State(sure, {n: m for n, m in maybe.items() if n not in sure})
 
 

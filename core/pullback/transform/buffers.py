@@ -179,7 +179,8 @@ def _report_view(
     """`name` may be a view of `root`, which is written while it lives."""
     if val.type.kind in ("number", "any"):
         params = [p for p in ctx.fn.params if p.name in (name, root) and p.origin is not None]
-        places = tuple(("parameter", p.origin) for p in params if p.origin is not None)
+        role = "viewed" if val.view else "parameter"
+        places = tuple((role, p.origin) for p in params if p.origin is not None)
         ctx.problem("PB204", made, *places, name=name, parameter=_names(p.name for p in params))
         return
     value = _value_for(made, name)

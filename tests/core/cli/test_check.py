@@ -74,3 +74,17 @@ def test_standard_input(pullback):
     result = pullback("check", "-", "--output-format", "concise", input=source)
     assert result.exit_code == 1
     assert result.stdout.startswith("-:3:12: PB111 ")
+
+
+def test_a_fix_comes_as_edits_in_characters(pullback):
+    source = "# pullback: differentiable\ndef f(x):\n    'é'; y = x; y *= 2.0\n    return y * x\n"
+    result = pullback("check", "-", "--output-format", "json", input=source)
+    (found,) = json.loads(result.stdout)
+    place = {"line": 2, "column": 8}
+    assert found["fix"] == {
+        "title": "Annotate x as a float",
+        "edits": [{"range": {"start": place, "end": place}, "text": ": float"}],
+    }
+    told = pullback("check", "-", input=source).stdout
+    assert "  = help: Annotate x as a float\n" in told
+    assert "  = x has no annotation: -:2:7\n" in told

@@ -34,7 +34,10 @@ def doubled(x: float):
     y *= 2.0
     return np.sum(x * y)
 """,
-    places={"parameter": "{parameter} has no annotation"},
+    places={
+        "parameter": "{parameter} has no annotation",
+        "viewed": "nothing tells how many dimensions {parameter} has",
+    },
     fixes=(
         Recipe(
             "Annotate {parameter} as a float",
