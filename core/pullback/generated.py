@@ -14,8 +14,10 @@ from .diagnostics import Diagnostic, Fix, Source, report
 from .emit.insert import Standing, insertion, standing
 from .ir import Span
 from .lower import definitions
+from .source.edits import Edit, apply_edits, difference
 from .source.header import Header
-from .source.module import Module
+from .source.module import Module, parse_module
+from .source.outline import function_named, functions
 from .source.project import Modules
 
 
@@ -32,6 +34,8 @@ def fixes_of(
     module: Module, found: Diagnostic, modules: Modules | Mapping[str, str] | None = None
 ) -> tuple[Fix, ...]:
     """What mends a report; the derivative of a PB401 is made only here, since that takes a derivation."""
+    if found.code == "PB403":
+        return (*following(module, found.function or "", modules), *found.fixes)
     if regeneration_title(module, found) is None:
         return found.fixes
     return regeneration(module, found.function or "", modules)
@@ -74,6 +78,43 @@ def check_generated(
     return tuple(_one(module, qualname, found, found.header, modules))
 
 
+def following(
+    module: Module, qualname: str, modules: Modules | Mapping[str, str] | None = None
+) -> tuple[Fix, ...]:
+    """The derivative of a function that was renamed, generated for the new name in the place of the old one."""
+    there = standing(module, qualname)
+    if there is None or there.header is None or there.edited:
+        return ()
+    header = there.header
+    new = _renamed(module, header, modules)
+    if new is None:
+        return ()
+    text, start = module.text, len(module.text[: there.span.start].rstrip())
+    without = parse_module(text[:start] + text[there.span.end :], module.path)
+    derived = derive_in(without, new, header.kind, _wrt(header), modules=modules)
+    if derived.source is None:
+        return ()
+    wanted = apply_edits(without.text, insertion(without, derived))
+    title = f"Follow the function to its new name: {derived.name}"
+    return (Fix(title, (difference(text, wanted),), safe=False),)
+
+
+def _renamed(
+    module: Module, header: Header, modules: Modules | Mapping[str, str] | None
+) -> str | None:
+    """The function that gives the header's digest under the name that is gone."""
+    owner, _, name = header.qualname.rpartition(".")
+    for target in functions(module):
+        there = standing(module, target.qualname)
+        own = there is not None and there.header is None
+        if own and target.qualname.rpartition(".")[0] == owner:
+            text = apply_edits(module.text, [Edit(target.name_span, name)])
+            back = parse_module(text, module.path, previous=module)
+            if _source_digest(back, header, modules) == header.source:
+                return target.qualname
+    return None
+
+
 def _one(
     module: Module,
     qualname: str,
@@ -93,7 +134,11 @@ def _one(
     if header.options[:1] == PRIVATE:
         return  # goes out of date with the derivatives that call it
     if _source_digest(module, header, modules) not in (None, header.source):
-        yield report("PB401", at, function=qualname, name=name, primal=header.qualname)
+        primal = function_named(module, header.qualname)
+        places = () if primal is None else (("primal", primal.name_span),)
+        yield report(
+            "PB401", at, function=qualname, places=places, name=name, primal=header.qualname
+        )
 
 
 def _source_digest(

@@ -58,9 +58,35 @@ def test_what_a_person_edited_is_kept_and_can_be_owned() -> None:
 
 
 def test_what_has_lost_its_function_can_be_owned() -> None:
-    source = with_gradient(MODEL).replace("def loss(", "def cost(")
+    (fix,) = fixes(with_gradient(MODEL).replace(MODEL, ""))
+    assert fix.title == "Keep loss_grad as your own: delete its header"
+    source = with_gradient(MODEL).replace("def loss(", "def cost(").replace("x * x)", "x + x)")
     (fix,) = fixes(source)
     assert check(apply_edits(source, fix.edits), modules={}) == ()
+
+
+def test_what_was_renamed_can_be_followed() -> None:
+    renamed = MODEL.replace("def loss(", "def cost(")
+    other = "\n\ndef other(x):\n    return x * x\n"
+    follow, _ = fixes(with_gradient(MODEL).replace(MODEL, renamed) + other)
+    assert (follow.title, follow.safe) == (
+        "Follow the function to its new name: cost_grad",
+        False,
+    )
+    source = with_gradient(MODEL).replace(MODEL, renamed) + other
+    wanted = str(derive(renamed, "cost", modules={}).source)
+    assert apply_edits(source, follow.edits) == f"{renamed}\n\n{wanted}{other}"
+
+
+def test_what_is_out_of_date_shows_where_its_function_is() -> None:
+    source = with_gradient(MODEL).replace("x * x)", "x * x * x)")
+    (found,) = check(source, modules={})
+    (place,) = found.related
+    assert source[place.span.start : place.span.end] == "loss"
+    module = parse_module(source)
+    ide.diagnostics(module, lambda _: None)
+    (moved,) = ide.diagnostics(parse_module("# top\n" + source, previous=module), lambda _: None)
+    assert moved.related[0].span.start == place.span.start + len("# top\n")
 
 
 def test_the_editor_makes_the_derivative_when_it_is_asked_for_the_fix() -> None:

@@ -37,5 +37,6 @@ def power_grad(x: float):
     # Backward pass
     return 4 * x**3
 ''',
+    places={"primal": "{primal} is here"},
     asked="check",
 )
