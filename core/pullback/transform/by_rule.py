@@ -9,6 +9,7 @@ May not know: which functions are taken apart otherwise, how contributions are a
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from ..analysis.calls import argument_types
 from ..analysis.shapes import int_of
@@ -50,7 +51,8 @@ def shares(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt) -> Shares:
     uses = sum(
         1 for p in active if rule.kind == "elementwise" or "y_bar" in free_names(rule.reverse[p])
     )
-    bar = shared(ctx, bar, uses, e, s)
+    mine = bar.owned and len(active) == 1  # then the one argument may have the memory of `bar`
+    bar = replace(shared(ctx, bar, uses, e, s), owned=mine)
     given = _values(ctx, bound, s, bar)
     for p in active:
         arg = bound[p]
@@ -81,7 +83,7 @@ def _scaled(ctx: Context, e: Call, arg: Expr, tree: Expr, bar: Bar, s: Stmt, ste
     shape = ctx.declared(e)
     full = bar.full or same_shape(ctx.shape(tree), shape) or shape == SCALAR
     made = weight(got) > 0 and not shares_memory(got)
-    owned = (bar.owned and got is not bar.expr) or made
+    owned = made or bar.owned
     new = Bar(got, full, owned, bar.masked or chooses(e), bar.excess)
     return fit(ctx, new, e, arg, s, is_elementwise(arg))
 
@@ -90,7 +92,7 @@ def _given(ctx: Context, e: Call, arg: Expr, tree: Expr, rule: Rule, bar: Bar, s
     """The cotangent of an operand that the formula `tree` gives as it is."""
     got, shape = simplify(tree), ctx.declared(arg)
     full = not rule.spread or shape == SCALAR or same_shape(ctx.shape(got), shape)
-    owned = isinstance(got, Call) and not shares_memory(got)
+    owned = bar.owned or (isinstance(got, Call) and not shares_memory(got))
     new = Bar(got, full, owned, bar.masked or chooses(e))
     return fit(ctx, new, e, arg, s) if rule.shape == "broadcast" else new
 

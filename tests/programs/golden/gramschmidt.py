@@ -1,4 +1,4 @@
-# pullback: vjp of gramschmidt wrt A [6d9bbfc6 ab78f062]
+# pullback: vjp of gramschmidt wrt A [6d9bbfc6 a6a450dc]
 def gramschmidt_vjp(A, gramschmidt_bar):
     """Vector-Jacobian product of gramschmidt with respect to A."""
     A = A.copy()
@@ -29,4 +29,4 @@ def gramschmidt_vjp(A, gramschmidt_bar):
         A_bar[:, k] += Q_bar[:, k] / R[k, k]
         R_bar[k, k] += np.sum(-Q_bar[:, k] * Q[:, k] / R[k, k])
         A_bar[:, k] += R_bar[k, k] / R[k, k] * A[:, k]
-    return A_bar.copy()
+    return A_bar

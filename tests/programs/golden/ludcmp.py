@@ -1,4 +1,4 @@
-# pullback: vjp of ludcmp wrt A, b [6f69d89b 4d29cd9b]
+# pullback: vjp of ludcmp wrt A, b [6f69d89b ab96fca4]
 def ludcmp_vjp(A, b, ludcmp_bar):
     """Vector-Jacobian product of ludcmp with respect to A and b."""
     n = len(b)
@@ -65,4 +65,4 @@ def ludcmp_vjp(A, b, ludcmp_bar):
                 A_bar[i, k] += product_bar4 * A[k, j]
                 A_bar[k, j] += product_bar4 * A[i, k]
             A_bar[i, j] += w_bar
-    return A_bar.copy(), b_bar
+    return A_bar, b_bar
