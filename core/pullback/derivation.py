@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from . import ir
-from .analysis.declared import argument_type, common_types, parameter_vals, type_word
+from .analysis.declared import argument_type, common_types, parameter_vals, type_word, used
 from .analysis.facts import Val
 from .analysis.ranks import with_ranks
 from .analysis.remarks import remarks
@@ -35,6 +35,7 @@ from .source.header import Header, format_header
 from .source.module import parse_module
 from .support import helper_names, helper_texts, renamed, with_helpers
 from .targets import derivative_name, diagnostic, target_problems
+from .transform.comprehensions import expansion, has_comprehensions, with_loops
 from .transform.desugar import desugar, with_copies, with_own_iterables
 from .transform.exits import with_nested_exits, with_returns_as_breaks
 from .transform.naming import Namer, names_of
@@ -175,11 +176,9 @@ class Derivation:
     def derived(
         self, fn: Function, request: Request, types: tuple[Type, ...] = ()
     ) -> Reversed | None:
-        vals = with_ranks(
-            fn,
-            parameter_vals(fn, request.wrt, types),
-            lambda params: self.program.facts(fn, params),
-        )
+        vals = parameter_vals(fn, request.wrt, types)
+        vals = used(vals, self.program.facts(fn, vals))
+        vals = with_ranks(fn, vals, lambda params: self.program.facts(fn, params))
         plain = self.simplest(fn, request, vals)
         facts = self.program.facts(plain, vals)
         if not request.private:
@@ -211,13 +210,25 @@ class Derivation:
             plain = self.rewritten(plain, vals)
             return desugar(plain, self.program.facts(plain, vals))
         plain = with_plain_targets(with_copies(fn, written) if written else fn)
-        plain = self.rewritten(with_nested_exits(with_returns_as_breaks(plain)), vals)
+        plain = with_nested_exits(with_returns_as_breaks(plain))
+        plain = self.rewritten(self.without_comprehensions(plain, vals), vals)
         plain = desugar(plain, self.program.facts(plain, vals))
         return with_own_iterables(plain, self.program.facts(plain, vals))
 
     def rewritten(self, fn: Function, vals: dict[str, Val]) -> Function:
         """`fn` without calls that are other calls, written differently."""
         return with_plain_calls(fn, self.program.facts(fn, vals)) if has_rewrites(fn) else fn
+
+    def without_comprehensions(self, fn: Function, vals: dict[str, Val]) -> Function:
+        """`fn` with loops for its active comprehensions, those inside others last."""
+        if not has_comprehensions(fn):
+            return fn
+        work = expansion(fn, self.program.facts(fn, vals))
+        while True:
+            new = with_loops(fn, work)
+            if new is fn:
+                return fn
+            fn, work.facts = new, self.program.facts(new, vals)
 
     def function(self, fn: str) -> Function | None:
         return self.program.function(fn)

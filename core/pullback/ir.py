@@ -138,11 +138,26 @@ class Star:
 
 
 @dataclass(frozen=True)
+class Comprehension:
+    """What a comprehension is made of; its own variables are Names as any others.
+
+    `kind` is "list" (a generator too) or "dict", which has a `key`. Each generator has a target, an
+    iterable and tests.
+    """
+
+    kind: str
+    element: Expr
+    key: Expr | None
+    generators: tuple[tuple[Expr, Expr, tuple[Expr, ...]], ...]
+
+
+@dataclass(frozen=True)
 class Opaque:
     """Anything else (comprehension, lambda, f-string, walrus, await, …), kept as text.
 
     `reads` are the local variables it may read, `writes` those it may bind. `kind` names the construct
     ("comprehension", "lambda", "f-string", "named-expression", "yield", "await", "set", …).
+    A comprehension of lists or dicts has its `parts` too.
     """
 
     kind: str
@@ -150,6 +165,7 @@ class Opaque:
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     origin: Span | None = _origin()
+    parts: Comprehension | None = _origin()
 
 
 Expr = Union[Const, Name, Ref, Call, Compare, BoolOp, IfExp, Tuple, Dict, Slice, Star, Opaque]

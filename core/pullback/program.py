@@ -9,16 +9,42 @@ May not know: how derivatives are made or printed.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from .analysis.declared import declared, parameter_vals
+from .analysis.declared import annotated, declared, parameter_vals, used
 from .analysis.evaluate import Evaluator
 from .analysis.facts import Facts, Val
 from .analysis.infer import infer
 from .analysis.signatures import Bound, bind_to, of_function
-from .analysis.types import ANY, MISSING, Atoms, Dim, Shape, Type, fresh, of_constant
-from .ir import Call, Const, Expr, Function, Param, Ref, Stmt, map_statement, rebuild
+from .analysis.types import (
+    ANY,
+    CONTAINERS,
+    MISSING,
+    Atoms,
+    Dim,
+    Shape,
+    Type,
+    fresh,
+    loosened,
+    of_constant,
+)
+from .ir import (
+    Call,
+    Comprehension,
+    Const,
+    Expr,
+    Function,
+    Opaque,
+    Param,
+    Ref,
+    Stmt,
+    is_expr,
+    map_statement,
+    rebuild,
+)
 from .lower import lower_expression, lower_function, scope_of
+from .lower.records import records
 from .source.module import Chunk, Module, parse_module
 from .source.outline import outline
 from .source.project import Modules
@@ -76,10 +102,36 @@ class Program:
         return _absolute(made, owner) if owner else made
 
     def constant(self, qualname: str) -> Type | None:
-        """The type of a module's global that one top-level statement binds, to a number."""
+        """The type of a module's global that one top-level statement binds, to a number; of a record's class."""
         owner, _, name = qualname.rpartition(".")
+        made = self.record(qualname)
+        if made is not None:
+            return Type("class", each=made, maker=qualname)
         module = self.module_of(qualname) if owner == "" or owner in self.known else None
         return None if module is None else _numbers(module).get(name)
+
+    def record(self, qualname: str) -> Type | None:
+        """The type of the instances of a NamedTuple or dataclass of the workspace."""
+        owner, _, name = qualname.rpartition(".")
+        module = self.module if not owner else self._module(owner)
+        fields = None if module is None else records(module).get(name)
+        if module is None or fields is None or qualname in self.working:
+            return None
+        self.working.append(qualname)
+        items = []
+        for f in fields:
+            said = annotated(f.annotation, f"{qualname}:{f.name}", self._meaning(module))
+            items.append(loosened(said) if said is not None else Type("any"))
+        self.working.pop()
+        keys = tuple(f.name for f in fields)
+        optional = tuple(f.name for f in fields if not f.required)
+        return Type(
+            "record", items=tuple(items), keys=keys, const=optional or MISSING, maker=qualname
+        )
+
+    def _meaning(self, module: Module) -> Callable[[str], Type | None]:
+        """What the name of a class means in a module's annotations."""
+        return lambda text: self.record(scope_of(module).resolve(text))
 
     # --- inference -----------------------------------------------------------------------------
 
@@ -91,10 +143,30 @@ class Program:
         """
         key = (id(fn), called, tuple(sorted((n, repr(v)) for n, v in params.items())))
         if key not in self.inferred:
-            said = {n: _of_callee(t, called) for n, t in declared(fn).items()}
-            made = infer(fn, params, said, self.call, self.constant, called or "v")
-            self.inferred[key] = made
+            module = self.module_of(f"{fn.module}.{fn.name}") or self.module
+            said = {
+                n: _of_callee(t, called) for n, t in declared(fn, self._meaning(module)).items()
+            }
+            params = {
+                n: replace(v, type=said[n]) if n in said and _says_more(v.type, said[n]) else v
+                for n, v in params.items()
+            }
+            self.inferred[key] = self._inferred(fn, params, said, called or "v")
         return self.inferred[key]
+
+    def _inferred(
+        self, fn: Function, params: dict[str, Val], said: dict[str, Type], prefix: str
+    ) -> Facts:
+        """Facts, found again as long as the use of variables tells that they are containers."""
+        found: dict[str, str] = {}
+        while True:
+            made = infer(fn, params, said, self.call, self.constant, prefix)
+            new = {n: Type(kind) for n, kind in made.used_as.items() if n not in said}
+            made.used_as = found = {**made.used_as, **found}
+            if not new:
+                return made
+            said = {**said, **new}
+            params = used(params, made)
 
     def evaluator(self, facts: Facts, prefix: str) -> Evaluator:
         """What evaluates single expressions against `facts`; what it makes has names of that prefix."""
@@ -136,6 +208,10 @@ class Program:
         self.working.append(fn)
         facts = self.facts(target, params, own)
         self.working.pop()
+        for name, v in bound.items():
+            kind = facts.used_as.get(name)
+            if kind is not None and is_expr(v) and vals.get(id(v), Val()).type.kind == "any":
+                vals[id(v)] = replace(vals[id(v)], type=Type(kind))
         local = re.compile(rf"(?<![\w:]){re.escape(own)}:\w+")
         got, written = self._returned(facts, bound, vals, local)
         if active and facts.problems:  # it must be reversed, for its problems to be reported
@@ -161,6 +237,10 @@ class Program:
         written = outside(frozenset(f"param {p}" for p in facts.written))
         whole = replace(got, type=retagged(got.type, local), objs=outside(got.objs))
         return (replace(whole, exact=False, view=True) if shared else whole), written
+
+
+def _says_more(t: Type, said: Type) -> bool:
+    return t.kind == "any" and said.kind in CONTAINERS
 
 
 def gathered(bound: Bound, call: Call, p: Param) -> tuple[Expr, ...]:
@@ -191,6 +271,7 @@ def retagged(t: Type, local: re.Pattern[str], tag: str = "new:") -> Type:
         else Atoms(frozenset(name(a) for a in t.shape.names))
     )
     items = None if t.items is None else tuple(retagged(i, local, tag) for i in t.items)
+    each = None if t.each is None else retagged(t.each, local, tag)
     const = (
         dim(t.const)
         if isinstance(t.const, Dim)
@@ -198,7 +279,7 @@ def retagged(t: Type, local: re.Pattern[str], tag: str = "new:") -> Type:
         if isinstance(t.const, Atoms)
         else t.const
     )
-    return replace(t, shape=shape, items=items, const=const)
+    return replace(t, shape=shape, items=items, each=each, const=const)
 
 
 def _from_outside(fn: Function, owner: str) -> Function:
@@ -240,6 +321,14 @@ def _number_bound(chunk: Chunk) -> int | float | None:
 def _absolute(e: Expr, owner: str) -> Expr:
     """An expression of module `owner` with its module-level names made absolute."""
     e = rebuild(e, lambda c: _absolute(c, owner))
+    if isinstance(e, Opaque) and e.parts is not None:
+        p = e.parts
+        generators = tuple(
+            (t, _absolute(it, owner), tuple(_absolute(x, owner) for x in tests))
+            for t, it, tests in p.generators
+        )
+        key = None if p.key is None else _absolute(p.key, owner)
+        return replace(e, parts=Comprehension(p.kind, _absolute(p.element, owner), key, generators))
     if isinstance(e, Ref) and e.qualname.startswith("."):
         return replace(e, qualname=f"{owner}{e.qualname}", text="", origin=None)
     if isinstance(e, Ref):

@@ -105,9 +105,10 @@ def target_problems(
             report("PB004", e.span or at, function=fn.qualname, source=source, detail=e.message)
         )
     vals = parameter_vals(fn, ())
+    collects = {p.name for p in fn.params if p.kind.startswith("var-")}
     for w in wrt:
         t = vals[w].type
-        if t.kind in ("str", "other", "dict", "tuple") or t.dtype in ("int", "bool"):
+        if w in collects or t.kind in ("str", "other") or t.dtype in ("int", "bool"):
             out.append(report("PB308", at, function=fn.qualname, name=w))
     return out
 

@@ -129,6 +129,8 @@ def same(got: Any, want: Any) -> None:
         assert len(got) == len(want)
         for g, w in zip(got, want):
             same(g, w)
+    elif isinstance(want, dict):
+        same(list(got.items()), list(want.items()))
     elif isinstance(want, np.ndarray):
         assert got.dtype == want.dtype
         np.testing.assert_array_equal(got, want)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..ir import Assign, Barrier, Call, Const, Name, Opaque, Star, is_expr, statements
 from ..rules import Rule, rule_for
-from . import structure
+from . import containers, structure
 from .facts import Val
 from .shapes import dim_of, result_shape, shape_of
 from .signatures import Bound, bind
@@ -40,8 +40,12 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     site = walk.site(e)
     if e.fn == "attr.shape":
         return _shape_attribute(args[0])
-    if e.fn == "builtins.len":
-        return Val(scalar("int", _length(args[0].type)))
+    if e.fn == "builtins.len" and args:
+        known = containers.length(args[0].type)
+        return Val(known or scalar("int", _length(args[0].type)))
+    held = containers.of_call(walk, e, args, site) or containers.constructed(walk, e)
+    if held is not None:
+        return held
     if e.fn in ("attr.ndim", "attr.size", "numpy.ndim", "numpy.size"):
         return Val(scalar("int"))
     if e.fn == "numpy.shape":
@@ -86,6 +90,7 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
         None if any(isinstance(a, Star) for a in e.args) else walk.summary(e.fn, e, walk.facts.vals)
     )
     if made is not None:
+        _told(walk, e, args)
         return _own(walk, e, site, *made)
     return _unknown(walk, e, args)
 
@@ -102,6 +107,14 @@ def _writes(walk: Evaluator, e: Call, rule: Rule | None) -> None:
         target = bound.get(rule.writes)
         if is_expr(target):
             walk.write(walk.stmt, walk.facts.of(target).objs)
+
+
+def _told(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> None:
+    """Arguments that the function called is seen to use as containers."""
+    for a, v in zip(e.args, args):
+        t = walk.facts.type(a)
+        if v.type.kind == "any" and containers.is_container(t) and isinstance(a, Name):
+            walk.facts.used_as.setdefault(a.id, t.kind)
 
 
 def _own(walk: Evaluator, e: Call, site: str, got: Val, written: frozenset[str]) -> Val:
@@ -125,7 +138,8 @@ def _placed(t: Type, site: str) -> Type:
         shape = Atoms(frozenset(name(a) for a in shape.names))
     const = Dim(name(t.const.sym), t.const.off) if isinstance(t.const, Dim) else t.const
     items = None if t.items is None else tuple(_placed(i, site) for i in t.items)
-    return replace(t, shape=shape, items=items, const=const)
+    each = None if t.each is None else _placed(t.each, site)
+    return replace(t, shape=shape, items=items, each=each, const=const)
 
 
 def _unknown(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:

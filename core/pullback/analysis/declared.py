@@ -5,32 +5,53 @@ May not know: how comments are found and parsed, bodies of functions, the transf
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Callable
+from dataclasses import replace
 
 from ..ir import Function
 from ..source.pragmas import Shape as Said
 from ..source.pragmas import parse_all, parse_annotation
-from .facts import Val
-from .types import MISSING, Dim, Type, fresh, scalar
+from .facts import Facts, Val
+from .types import CONTAINERS, MISSING, Dim, Type, fresh, loosened, scalar
 
-# annotations of what is neither a number nor an array
-_OTHER = {"list", "dict", "tuple", "List", "Dict", "Tuple", "Callable", "Sequence", "Mapping"}
+_KINDS = {
+    "list": "list", "List": "list", "Sequence": "list", "tuple": "tuple", "Tuple": "tuple",
+    "dict": "dict", "Dict": "dict", "Mapping": "dict", "MutableMapping": "dict", "OrderedDict": "dict",
+}  # fmt: skip
 
 
-def declared(fn: Function) -> dict[str, Type]:
-    """Types that comments and annotations give to parameters and variables."""
+Meaning = Callable[[str], "Type | None"]
+
+
+def declared(fn: Function, meaning: Meaning = lambda text: None) -> dict[str, Type]:
+    """Types that comments and annotations give to parameters and variables.
+
+    `meaning` says what the name of a class means.
+    """
     out: dict[str, Type] = {}
     for p in fn.params:
-        said = parse_annotation(p.annotation) if p.annotation else None
+        said = annotated(p.annotation, p.name, meaning) if p.annotation else None
         if said is not None:
-            out[p.name] = type_said(said, p.name)
-        elif p.annotation and p.annotation.split("[")[0].strip() in _OTHER:
-            out[p.name] = Type("other")
+            out[p.name] = said
     pragmas, _, _ = parse_all(fn.pragmas)
     for pragma in pragmas:
-        for name, said in pragma.shapes:
-            out[name] = type_said(said, name)
+        for name, shape in pragma.shapes:
+            out[name] = type_said(shape, name)
     return out
+
+
+def annotated(text: str, name: str, meaning: Meaning) -> Type | None:
+    """The type that an annotation gives to `name`; None where it says nothing."""
+    said = parse_annotation(text)
+    if said is not None:
+        return type_said(said, name)
+    try:
+        tree = ast.parse(text.strip().strip("\"'"), mode="eval").body
+    except SyntaxError:
+        return None
+    return _container(tree, name, meaning)
 
 
 def type_said(said: Said, name: str) -> Type:
@@ -49,6 +70,28 @@ def type_said(said: Said, name: str) -> Type:
     return Type("array", tuple(_dim(d) for d in dims), dtype)
 
 
+def _container(tree: ast.expr, name: str, meaning: Meaning) -> Type | None:
+    """The type that the annotation of a list, tuple, dict, record or function gives; None for any other."""
+    base = tree.value if isinstance(tree, ast.Subscript) else tree
+    word = getattr(base, "attr", getattr(base, "id", ""))
+    if word == "Callable":
+        return Type("other")
+    kind = _KINDS.get(word)
+    if kind is None and isinstance(tree, ast.Name):
+        return meaning(tree.id)
+    if kind is None or not isinstance(tree, ast.Subscript):
+        return None if kind is None else Type(kind)
+    inside = tree.slice.elts if isinstance(tree.slice, ast.Tuple) else [tree.slice]
+    many = kind != "tuple" or (len(inside) == 2 and ast.unparse(inside[1]) == "...")
+    if many:
+        return Type(kind, each=loosened(_part(inside[-1 if kind == "dict" else 0], name, meaning)))
+    return Type(kind, items=tuple(_part(x, f"{name}.{k}", meaning) for k, x in enumerate(inside)))
+
+
+def _part(tree: ast.expr, name: str, meaning: Meaning) -> Type:
+    return annotated(ast.unparse(tree), name, meaning) or Type("any", fresh(name))
+
+
 def _dim(d: int | str) -> Dim:
     if isinstance(d, int):
         return Dim("", d)
@@ -62,6 +105,8 @@ def argument_type(t: Type, name: str) -> Type:
     """An argument's type as the parameter `name` has it: what the caller calls its dimensions is left behind."""
     if t.kind == "scalar" and t.dtype in ("float", "int", "bool"):
         return scalar(t.dtype)
+    if t.kind in CONTAINERS:
+        return replace(loosened(t), items=None, keys=None, each=None)
     rank = t.rank()
     if t.kind == "array" and rank is not None and t.dtype == "float":
         return Type("array", tuple(Dim(f"{name}.{k}") for k in range(rank)), "float")
@@ -77,12 +122,16 @@ def type_word(t: Type) -> str:
     """A type in a word: float, int, array2, any."""
     if t.kind == "scalar":
         return t.dtype
+    if t.kind in CONTAINERS:
+        return t.kind
     rank = t.rank()
     return "any" if rank is None else f"array{rank}"
 
 
 def parameter_vals(
-    fn: Function, wrt: tuple[str, ...], types: tuple[Type, ...] = ()
+    fn: Function,
+    wrt: tuple[str, ...],
+    types: tuple[Type, ...] = (),
 ) -> dict[str, Val]:
     """What the parameters hold on entry: memory of the caller's, active where a derivative is wanted.
 
@@ -102,6 +151,15 @@ def parameter_vals(
         objs = frozenset() if t.kind in ("scalar", "str") else frozenset((f"param {p.name}",))
         out[p.name] = Val(t, objs, active=p.name in wrt)
     return out
+
+
+def used(vals: dict[str, Val], facts: Facts) -> dict[str, Val]:
+    """`vals` with the containers that the use of parameters shows them to be."""
+    kinds = facts.used_as
+    return {
+        n: replace(v, type=Type(kinds[n])) if n in kinds and v.type.kind == "any" else v
+        for n, v in vals.items()
+    }
 
 
 def differentiable_params(fn: Function) -> tuple[str, ...]:

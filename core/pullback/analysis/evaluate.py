@@ -14,6 +14,7 @@ from ..ir import (
     BoolOp,
     Call,
     Compare,
+    Comprehension,
     Const,
     Dict,
     Expr,
@@ -27,11 +28,23 @@ from ..ir import (
     Stmt,
     Tuple,
 )
-from . import calls, structure
+from . import calls, containers, structure
 from .facts import Facts, Problem, Role, Val
 from .indexing import BASIC, UNKNOWN, index_items, index_kind, indexed_shape
 from .structure import CONCATENATORS
-from .types import ANY, NONE, SCALAR, Atoms, Dim, Type, fresh, join, of_constant, scalar
+from .types import (
+    ANY,
+    NONE,
+    SCALAR,
+    Atoms,
+    Dim,
+    Type,
+    array,
+    fresh,
+    join,
+    of_constant,
+    scalar,
+)
 
 Env = dict[str, Val]
 Summary = Callable[[str, Call, dict[int, Val]], "tuple[Val, frozenset[str]] | None"]
@@ -135,14 +148,12 @@ class Evaluator:
             self.expr(e.test, env)
             return self.join(self.expr(e.body, env), self.expr(e.orelse, env), self.site(e))
         if isinstance(e, Tuple):
-            vals = tuple(self.expr(i, env) for i in e.items)
-            got = self.group(vals)
-            if any(isinstance(i, Star) for i in e.items):
-                return replace(got, type=Type(e.kind))
-            return replace(got, type=replace(got.type, kind=e.kind))
+            return containers.display(e, tuple(self.expr(i, env) for i in e.items), self.site(e))
         if isinstance(e, Dict):
-            vals = tuple(self.expr(v, env) for v in e.values)
-            return replace(self.group(vals), type=Type("dict"))
+            for k in e.keys:
+                if k is not None:
+                    self.expr(k, env)
+            return containers.display(e, tuple(self.expr(v, env) for v in e.values), self.site(e))
         if isinstance(e, Slice):
             for p in (e.lower, e.upper, e.step):
                 if p is not None:
@@ -188,10 +199,72 @@ class Evaluator:
             env[n] = Val(ANY, objs, False, False, active)
         if e.kind == "f-string":
             return Val(Type("str"))
+        if e.parts is not None:
+            return self.comprehension(e, e.parts, dict(env))
         if active:
             code = "PB101" if e.kind == "lambda" else "PB110"
             self.problem(code, e.origin, e, construct=e.kind, name=e.kind)
         return Val(ANY, objs | {""}, exact=False)
+
+    def element(self, it: Expr, val: Val, env: Env) -> Val:
+        """What one turn over an iterable gives."""
+        if (
+            isinstance(it, Call)
+            and it.fn in ("builtins.range", "numpy.arange")
+            and self.all_int(it)
+        ):
+            return Val(scalar("int"))
+        if isinstance(it, Call) and it.fn == "builtins.reversed" and it.args:
+            return self.element(it.args[0], self.facts.of(it.args[0]), env)
+        if isinstance(it, Call) and it.fn == "builtins.enumerate" and it.args:
+            inner = self.element(it.args[0], self.facts.of(it.args[0]), env)
+            return self.group((Val(scalar("int")), inner))
+        if (
+            isinstance(it, Call)
+            and it.fn == "builtins.zip"
+            and not any(isinstance(a, Star) for a in it.args)
+        ):
+            return self.group(tuple(self.element(a, self.facts.of(a), env) for a in it.args))
+        t = val.type
+        if containers.is_container(t):
+            return containers.each_turn(val, self.site(it))
+        if isinstance(t.shape, tuple) and t.shape and t.kind in ("array", "number"):
+            return self.part(val, array(t.shape[1:], t.dtype))
+        kind = "number" if t.kind in ("array", "number") else "any"
+        return self.part(val, Type(kind, fresh(self.site(it)), t.dtype))
+
+    def all_int(self, call: Call) -> bool:
+        return call.fn == "builtins.range" or all(
+            self.facts.type(a).dtype == "int" for a in call.args
+        )
+
+    def comprehension(self, e: Opaque, parts: Comprehension, env: Env) -> Val:
+        """A list or dict of what the element gives, in an environment of its own."""
+        for target, it, tests in parts.generators:
+            self.bind(target, self.element(it, self.expr(it, env), env), env)
+            for t in tests:
+                self.expr(t, env)
+        if parts.key is not None:
+            self.expr(parts.key, env)
+        return containers.gathered(parts, self.expr(parts.element, env), self.site(e))
+
+    def bind(self, target: Expr, value: Val, env: Env) -> None:
+        """Binds the variables of a comprehension."""
+        if isinstance(target, Name):
+            env[target.id] = self.facts.vals[id(target)] = value
+        elif isinstance(target, Tuple):
+            whole = value
+            if value.type.kind == "any" and value.active:
+                whole = replace(value, type=Type("struct"))
+            for k, t in enumerate(target.items):
+                site = f"{self.site(target)}.{k}"
+                held = containers.is_container(whole.type)
+                got = (
+                    containers.part(whole, k, site)
+                    if held
+                    else replace(value, type=Type("any", fresh(site)))
+                )
+                self.bind(t, got, env)
 
     def call(self, e: Call, env: Env) -> Val:
         if e.fn in _DYNAMIC:
@@ -207,6 +280,7 @@ class Evaluator:
         args = tuple(self.expr(a, env) for a in e.args)
         for _, v in e.kwargs:
             self.expr(v, env)
+        containers.noticed(self, e, args)
         if e.fn == "operator.getitem":
             if isinstance(e.args[0], Ref) and e.args[0].qualname in CONCATENATORS:
                 return structure.built(self, e, args[1:], self.site(e))
@@ -224,17 +298,13 @@ class Evaluator:
     def getitem(self, e: Call, base: Val, index: Expr) -> Val:
         t = base.type
         site = self.site(e)
-        if t.items is not None:
-            k = self.facts.type(index).const
-            if isinstance(k, int) and -len(t.items) <= k < len(t.items):
-                got = t.items[k]
-                active = base.active and got.dtype not in ("int", "bool")
-                return Val(
-                    got, frozenset() if got.kind == "scalar" else base.objs, False, True, active
-                )
         if t.kind == "tuple" and isinstance(t.const, Atoms):
             return Val(_length_along(t.const, self.facts.type(index).const))
-        if t.kind in ("list", "tuple", "dict", "other", "str", "function", "module", "none"):
+        if containers.is_container(t):
+            if isinstance(index, Slice):
+                return containers.sliced(base, site)
+            return containers.part(base, self.facts.type(index).const, site)
+        if t.kind in ("other", "str", "function", "module", "none"):
             return Val(Type("any", fresh(site)), base.objs | {""}, False, True, base.active)
         kind = index_kind(index, self.facts.type)
         shape = indexed_shape(t.shape, index, self.facts.type, site)

@@ -64,6 +64,7 @@ class Facts:
     rebinds    whether `x op= e` binds the name anew (else it writes in place)
     returned   what the function returns, on all its paths together
     written    parameters written in place, and whether each is surely an array
+    used_as    variables of unknown type that are used as containers, and as which kind
     """
 
     fn: Function
@@ -77,6 +78,7 @@ class Facts:
     problems: dict[tuple[int, str], Problem] = field(default_factory=dict)
     returned: Val | None = None
     written: dict[str, bool] = field(default_factory=dict)
+    used_as: dict[str, str] = field(default_factory=dict)
 
     def of(self, e: Expr) -> Val:
         return self.vals.get(id(e), UNKNOWN)

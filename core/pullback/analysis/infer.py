@@ -31,19 +31,22 @@ from ..ir import (
     Tuple,
     While,
     root,
+    statements,
+    stmt_exprs,
+    walk,
 )
-from . import calls
+from . import calls, containers
 from .evaluate import Constant, Env, Evaluator, Summary
 from .facts import Facts, Val
 from .types import (
     ANY,
+    CONTAINERS,
     NONE,
     Atoms,
     Dim,
     Type,
     array,
     fresh,
-    scalar,
 )
 
 _ROUNDS = 12
@@ -104,7 +107,7 @@ class Interpreter(Evaluator):
             self.augment(s, env)
         elif isinstance(s, ExprStmt):
             self.expr(s.value, env)
-            self.effect(s, s.value)
+            self.effect(s, s.value, env)
         elif isinstance(s, Return):
             got = Val(NONE) if s.value is None else self.expr(s.value, env)
             old = self.facts.returned
@@ -181,42 +184,15 @@ class Interpreter(Evaluator):
 
     def for_target(self, s: For, env: Env) -> None:
         it = self.expr(s.iter, env)
-        self.assign(s.target, self.element(s.iter, it, env), None, env, s)
-
-    def element(self, it: Expr, val: Val, env: Env) -> Val:
-        """What one turn over an iterable gives."""
-        if (
-            isinstance(it, Call)
-            and it.fn in ("builtins.range", "numpy.arange")
-            and self.all_int(it)
-        ):
-            return Val(scalar("int"))
-        if isinstance(it, Call) and it.fn == "builtins.reversed" and it.args:
-            return self.element(it.args[0], self.facts.of(it.args[0]), env)
-        if isinstance(it, Call) and it.fn == "builtins.enumerate" and it.args:
-            inner = self.element(it.args[0], self.facts.of(it.args[0]), env)
-            return self.group((Val(scalar("int")), inner))
-        if (
-            isinstance(it, Call)
-            and it.fn == "builtins.zip"
-            and not any(isinstance(a, Star) for a in it.args)
-        ):
-            return self.group(tuple(self.element(a, self.facts.of(a), env) for a in it.args))
-        t = val.type
-        if t.items:
-            out = Val(t.items[0], val.objs, False, True, val.active)
-            for k, i in enumerate(t.items[1:]):
-                out = self.join(out, replace(out, type=i), f"{self.site(it)}.{k}")
-            return out
-        if isinstance(t.shape, tuple) and t.shape and t.kind in ("array", "number"):
-            return self.part(val, array(t.shape[1:], t.dtype))
-        kind = "number" if t.kind in ("array", "number") else "any"
-        return self.part(val, Type(kind, fresh(self.site(it)), t.dtype))
-
-    def all_int(self, call: Call) -> bool:
-        return call.fn == "builtins.range" or all(
-            self.facts.type(a).dtype == "int" for a in call.args
-        )
+        got = self.element(s.iter, it, env)
+        if got.active and it.type.kind == "any" and isinstance(s.iter, Name):
+            if isinstance(s.target, Tuple):
+                self.facts.used_as.setdefault(s.iter.id, "struct")
+            elif _names_parts(s):
+                self.facts.used_as.setdefault(s.iter.id, "dict")
+        if got.active and got.type.kind == "any" and isinstance(s.target, Tuple):
+            got = replace(got, type=Type("struct"))
+        self.assign(s.target, got, None, env, s)
 
     # --- assignment ----------------------------------------------------------------------------
 
@@ -225,6 +201,8 @@ class Interpreter(Evaluator):
             t = self.declared.get(target.id)
             known = value.type if t is None else _with_declared(value.type, t)
             env[target.id] = replace(value, type=known, sure=True)
+            if source is not None and known.kind in CONTAINERS and value.type.kind == "any":
+                self.facts.vals[id(source)] = replace(value, type=known)
             self.facts.vals[id(target)] = env[target.id]
             self.facts.bound[(id(s), target.id)] = env[target.id]
         elif isinstance(target, Tuple):
@@ -239,9 +217,7 @@ class Interpreter(Evaluator):
         elif isinstance(target, Ref) and value.active:  # `Model.scale = x`
             self.problem("PB106", target.origin or s.origin, target, name=target.text)
         elif isinstance(target, Star):
-            self.assign(
-                target.value, Val(Type("list"), value.objs, False, True, value.active), None, env, s
-            )
+            self.assign(target.value, value, None, env, s)
 
     def unpack(self, target: Tuple, value: Val, source: Expr | None, env: Env, s: Stmt) -> None:
         items = target.items
@@ -258,15 +234,23 @@ class Interpreter(Evaluator):
             for t, e in zip(items, source.items):
                 self.assign(t, self.facts.of(e), e, env, s)
             return
-        parts = value.type.items
+        if value.type.kind == "any" and value.active and source is not None:
+            value = containers.taken_apart(self, source, value)
+        star = next((k for k, t in enumerate(items) if isinstance(t, Star)), len(items))
         for k, t in enumerate(items):
-            if parts is not None and len(parts) == len(items) and not starred:
-                p = parts[k]
+            behind = len(items) - 1 - k
+            if containers.is_container(value.type):
+                place = k if k <= star else k - len(items)
+                site = f"{self.site(target)}.{k}"
+                got = containers.unpacked(value, place, behind, k == star, site)
+            elif starred:
                 got = Val(
-                    p, value.objs, False, True, value.active and p.dtype not in ("int", "bool")
+                    Type("any", fresh(f"{self.site(target)}.{k}")),
+                    value.objs,
+                    False,
+                    True,
+                    value.active,
                 )
-                if p.kind == "scalar":
-                    got = replace(got, objs=frozenset(), exact=True, view=False)
             elif (
                 isinstance(value.type.shape, tuple)
                 and value.type.shape
@@ -300,6 +284,9 @@ class Interpreter(Evaluator):
         base = self.expr(base_expr, env)
         self.expr(index, env)
         self.facts.vals[id(target)] = self.getitem(target, base, index)
+        if containers.is_container(base.type):
+            containers.put(self, s, target, value, env)
+            return
         self.write(s, base.objs or frozenset(("",)))
         if (
             base.type.kind in ("array", "number")
@@ -326,6 +313,9 @@ class Interpreter(Evaluator):
         both = self.augmented(s, old, value)
         if not isinstance(s.target, Name):
             if isinstance(s.target, Call) and s.target.fn == "operator.getitem":
+                held = containers.is_container(self.facts.type(s.target.args[0]))
+                if held and old.type.kind != "scalar":  # an array in a container changes in place
+                    self.write(s, containers.without_containers(old.objs))
                 self.store(s.target, both, env, s)
             else:
                 self.assign(s.target, both, None, env, s)
@@ -334,8 +324,9 @@ class Interpreter(Evaluator):
         shared = any(v.objs & old.objs for n, v in env.items() if n != name)
         foreign = any(o == "" or o.startswith("param ") for o in old.objs)
         rebinds = old.type.kind == "scalar" or not old.objs or not (shared or foreign)
-        if old.type.kind in ("list", "tuple", "str", "dict"):
-            self.mutate(s, old.objs)
+        if old.type.kind in ("list", "tuple", "str", "dict", "record", "struct"):
+            rebinds = old.type.kind in ("tuple", "str")
+            self.mutate(s, frozenset() if rebinds else old.objs)
         elif not rebinds and old.type.kind != "array":
             self.unsure_kind(s, name, old, env)
         self.facts.rebinds[id(s)] = rebinds
@@ -374,9 +365,12 @@ class Interpreter(Evaluator):
         self.facts.vals[id(node)] = got
         return got
 
-    def effect(self, s: Stmt, e: Expr) -> None:
+    def effect(self, s: Stmt, e: Expr, env: Env) -> None:
         """A call that stands alone is there for what it does: it may write into its arguments."""
         if not isinstance(e, Call):
+            return
+        if e.fn in containers.PUTS and self.facts.type(e.args[0]).kind == "list":
+            containers.put(self, s, e, self.facts.of(e.args[-1]), env)
             return
         args = (*e.args, *(v for _, v in e.kwargs))
         objs = frozenset(o for a in args for o in self.facts.of(a).objs)
@@ -387,12 +381,21 @@ class Interpreter(Evaluator):
             self.problem(code, e.origin or s.origin, s, name=_text(e))
 
 
+def _names_parts(s: For) -> bool:
+    """Whether a turn takes the part of what the loop runs over that its target names: `for k in d: … d[k] …`."""
+    wanted = Call("operator.getitem", (s.iter, s.target))
+    exprs = (e for x in statements(s.body) for e in stmt_exprs(x))
+    return any(n == wanted for e in exprs for n in walk(e))
+
+
 def _with_declared(found: Type, declared: Type) -> Type:
     """What a comment or an annotation says goes before what was found, but a known value stays."""
     kind = declared.kind if declared.kind != "any" else found.kind
     dtype = declared.dtype if declared.dtype != "any" else found.dtype
     shape = declared.shape if declared.shape != Atoms(frozenset()) else found.shape
-    return Type(kind, shape, dtype, found.items, found.const, found.unique)
+    if declared.kind == found.kind and found.items is not None:
+        return found
+    return replace(declared if kind in CONTAINERS else found, kind=kind, shape=shape, dtype=dtype)
 
 
 def _text(e: Expr) -> str:

@@ -56,14 +56,17 @@ class Type:
     "scalar"  a Python or NumPy number (bool and int included: see dtype), shape ()
     "array"   an ndarray for certain
     "number"  a float or an array, nobody knows which
-    "tuple", "list"  with `items` where each is known
-    "str", "none", "dict", "function", "module", "slice", "other"
+    "tuple", "list", "dict", "record" (a NamedTuple or dataclass)  with `items` where they are known, of a
+              dict and a record under `keys`; `each` is what holds of any of them
+    "struct"  one of these, or an array: nobody knows which
+    "class"   of a record, with the type of its instances as `each`
+    "str", "none", "function", "module", "slice", "other"
     "any"     nothing is known
 
     `dtype` is "float", "int", "bool", "complex", "inexact" (float or complex) or "any". `const` is the value
     where it is known.
     `unique` marks an index array without repeats: "alone", or the name of the group of arrays that only
-    together never repeat ("v:3:2", two of them).
+    together never repeat ("v:3:2", two of them). `maker` is the class of a record, where it is known.
     """
 
     kind: str = "any"
@@ -72,6 +75,9 @@ class Type:
     items: tuple[Type, ...] | None = None
     const: Any = MISSING
     unique: str = ""
+    keys: tuple[Any, ...] | None = None
+    each: Type | None = None
+    maker: str = ""
 
     def numeric(self) -> bool:
         return self.kind in ("scalar", "array", "number", "any")
@@ -79,6 +85,9 @@ class Type:
     def rank(self) -> int | None:
         return len(self.shape) if isinstance(self.shape, tuple) else None
 
+
+_LOOSE = "?"  # a dimension that may differ from part to part
+CONTAINERS = ("tuple", "list", "dict", "record", "struct")
 
 ANY = Type()
 NONE = Type("none", const=None)
@@ -182,19 +191,63 @@ def join(a: Type, b: Type, site: str) -> Type:
     """What holds of a value that is one or the other; `site` names the meeting point."""
     if a == b:
         return a
-    if (
-        a.kind == b.kind
-        and a.items is not None
-        and b.items is not None
-        and len(a.items) == len(b.items)
-    ):
-        items = tuple(join(x, y, f"{site}.{i}") for i, (x, y) in enumerate(zip(a.items, b.items)))
-        return replace(a, items=items, const=MISSING)
+    if a.kind in CONTAINERS and b.kind in CONTAINERS:
+        return _join_containers(a, b, site)
+    kinds = {a.kind, b.kind}
+    if kinds & set(CONTAINERS) and kinds <= {*CONTAINERS, "array", "number", "any"}:
+        return Type("struct")
     const = a.const if type(a.const) is type(b.const) and a.const == b.const else MISSING
     dtype = a.dtype if a.dtype == b.dtype else _join_dtype(a, b)
     shape = _join_shape(a.shape, b.shape, site)
     kind = a.kind if a.kind == b.kind else _join_kind(a.kind, b.kind)
     return Type(kind, shape, dtype, None, const, a.unique if a.unique == b.unique else "")
+
+
+def _join_containers(a: Type, b: Type, site: str) -> Type:
+    if a.kind != b.kind:
+        return Type("struct")
+    known = a.items is not None and b.items is not None
+    if known and a.keys == b.keys and len(a.items or ()) == len(b.items or ()):
+        pairs = enumerate(zip(a.items or (), b.items or ()))
+        items = tuple(join(x, y, f"{site}.{i}") for i, (x, y) in pairs)
+        return replace(a, items=items, const=MISSING)
+    maker = a.maker if a.maker == b.maker else ""
+    if a.items == () or b.items == ():  # begun empty: what is put in later says what it holds
+        return Type(a.kind, each=element(b if a.items == () else a, site), maker=maker)
+    x, y = element(a, site), element(b, site)
+    each = None if x is None or y is None else loosened(join(x, y, site))
+    return Type(a.kind, each=each, maker=maker)
+
+
+def element(t: Type, site: str) -> Type | None:
+    """What holds of every part of a container, whichever: no two need have the same shape."""
+    if not t.items:
+        return t.each
+    out = loosened(t.items[0])
+    for k, item in enumerate(t.items[1:]):
+        out = loosened(join(out, loosened(item), f"{site}.{k}"))
+    return out
+
+
+def loosened(t: Type) -> Type:
+    """`t` without what is told of one value alone: names of shapes that were made where it was made."""
+    if isinstance(t.shape, Atoms):
+        shape: Shape = Atoms(frozenset())
+    else:
+        shape = tuple(Dim(_LOOSE) if ":" in d.sym or "?" in d.sym else d for d in t.shape)
+    items = None if t.items is None else tuple(loosened(i) for i in t.items)
+    each = None if t.each is None else loosened(t.each)
+    return replace(t, shape=shape, items=items, each=each, const=MISSING, unique="")
+
+
+def placed(t: Type, site: str) -> Type:
+    """A part of a container as it is had at `site`: what is not known of its shape has a name of its own."""
+    if isinstance(t.shape, Atoms):
+        return t if t.shape.names else replace(t, shape=fresh(site))
+    if not any(d.sym == _LOOSE for d in t.shape):
+        return t
+    dims = (Dim(f"{site}.{k}") if d.sym == _LOOSE else d for k, d in enumerate(t.shape))
+    return replace(t, shape=tuple(dims))
 
 
 def _join_dtype(a: Type, b: Type) -> str:

@@ -6,7 +6,7 @@ May not know: statements, rules, types.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
@@ -31,6 +31,8 @@ _OPAQUE = {
     "FormattedValue": "f-string", "TemplateStr": "f-string", "NamedExpr": "named-expression",
     "Yield": "yield", "YieldFrom": "yield", "Await": "await", "Set": "set",
 }  # fmt: skip
+_TAKEN_APART = ("ListComp", "GeneratorExp", "DictComp")
+_BINDING = (gast.NamedExpr, gast.Lambda, gast.Await, gast.Yield)
 _COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
@@ -92,7 +94,26 @@ def opaque(node: Any, cx: Context) -> ir.Opaque:
     span = cx.span(node)
     name = type(node).__name__
     reads, writes = names_in(node, cx)
-    return ir.Opaque(_OPAQUE.get(name, name.lower()), cx.text(span), reads, writes, span)
+    parts = _comprehended(node, cx) if name in _TAKEN_APART else None
+    return ir.Opaque(_OPAQUE.get(name, name.lower()), cx.text(span), reads, writes, span, parts)
+
+
+def _comprehended(node: Any, cx: Context) -> ir.Comprehension | None:
+    """The parts of a comprehension; None of an asynchronous one, and where an inner part binds names."""
+    if any(g.is_async for g in node.generators) or any(
+        isinstance(n, _BINDING) for n in gast.walk(node)
+    ):
+        return None
+    own = {n for g in node.generators for n in stored(g.target)}
+    inner = replace(cx, local=cx.local | own)
+    generators = tuple(
+        (lower(g.target, inner), lower(g.iter, inner if k else cx), lower_all(g.ifs, inner))
+        for k, g in enumerate(node.generators)
+    )
+    if isinstance(node, gast.DictComp):
+        key, element = lower(node.key, inner), lower(node.value, inner)
+        return ir.Comprehension("dict", element, key, generators)
+    return ir.Comprehension("list", lower(node.elt, inner), None, generators)
 
 
 def _constant(node: Any, cx: Context) -> ir.Expr:

@@ -11,10 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..analysis.containers import is_container
 from ..analysis.facts import Role, Val
 from ..analysis.indexing import BASIC, index_kind
 from ..ir import Assign, AugAssign, Call, Expr, For, Name, Ref, Stmt, Tuple, root
+from .containers import is_slice, is_step
 from .context import Context
+from .sharing import may_write_later, puts_into, report_held, report_shared
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ def find_buffers(ctx: Context) -> dict[str, Buffer]:
     written: set[str] = set()
     for s in ctx.flow.stmts.values():
         target = _store_target(ctx, s)
-        if target is None:
+        if target is None or puts_into(ctx, target):
             continue
         base = _base(target)
         if base is None:
@@ -53,7 +56,30 @@ def find_buffers(ctx: Context) -> dict[str, Buffer]:
     out: dict[str, Buffer] = {}
     for obj, where in stores.items():
         _name(ctx, obj, where, written, out)
+    _parts_of_containers(ctx, out)
+    report_shared(ctx)
+    report_held(ctx, stores)
     return out
+
+
+def _parts_of_containers(ctx: Context, out: dict[str, Buffer]) -> None:
+    """`layer = params[name]`, a container in another: its adjoint is the same part of the other's."""
+    put = {o for objs in ctx.facts.mutated.values() for o in objs}
+    for (d, n), v in ctx.facts.bound.items():
+        s = ctx.flow.stmts[d]
+        if not is_container(v.type) or not isinstance(s, Assign) or s.targets != (Name(n),):
+            continue
+        whole: Expr = s.value
+        while isinstance(whole, Call) and is_step(ctx, whole) and not is_slice(ctx, whole):
+            whole = whole.args[0]
+        if whole is s.value or not isinstance(whole, Name) or v.objs & put:
+            continue
+        if not is_container(ctx.facts.type(whole)) or len(_binds(ctx, n)) > 1:
+            continue
+        params = {p.name for p in ctx.fn.params}
+        if n not in params and len(_binds(ctx, whole.id)) + (whole.id in params) == 1:
+            known = out.setdefault(whole.id, Buffer(whole.id))
+            out[n] = Buffer(known.root, s.value, s)
 
 
 def _active_objects(ctx: Context) -> set[str]:
@@ -157,7 +183,7 @@ def _name(
         stmt = ctx.flow.stmts[d]
         if n == root and not v.view:  # `u += …` in place: still the root
             continue
-        if n not in written and not any(_may_write_later(ctx, s, stmt, root_defs) for s in stores):
+        if n not in written and not any(may_write_later(ctx, s, stmt, root_defs) for s in stores):
             continue  # nobody writes while this name lives: its adjoint is its own
         value = _value_for(stmt, n)
         if (
@@ -189,20 +215,6 @@ def _report_view(
     places = () if at is None else ((role, at),)
     later = [s for s in stores if s is not made and ctx.flow.may_follow(s, made)]
     ctx.problem("PB202", (later or [made])[0], *places, written=root, other=name)
-
-
-def _may_write_later(ctx: Context, store: Stmt, view: Stmt, made: set[int]) -> bool:
-    """Whether `store` may write, after `view` was bound, into the array that `view` is part of.
-
-    In a loop that makes the array anew each turn, only stores of the same turn can.
-    """
-    if store is view:
-        return False
-    shared = [x for x in ctx.flow.loops(store) if x in ctx.flow.loops(view)]
-    if any(any(x not in ctx.flow.loops(ctx.flow.stmts[d]) for d in made) for x in shared):
-        return True
-    later = ctx.flow.order[id(store)] > ctx.flow.order[id(view)]
-    return later and ctx.flow.may_follow(store, view)
 
 
 def _is_alias(ctx: Context, d: int) -> bool:

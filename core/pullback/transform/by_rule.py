@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..analysis.calls import argument_types
+from ..analysis.containers import is_container
 from ..analysis.shapes import int_of
 from ..analysis.signatures import Bound, bind
 from ..analysis.types import MISSING, SCALAR, Type, same_shape
@@ -146,6 +147,8 @@ def _values(ctx: Context, bound: Bound, s: Stmt, bar: Bar) -> dict[str, Expr]:
             out[p] = Tuple(tuple(argument(ctx, i, s) for i in v))
         else:
             out[p] = argument(ctx, v, s)
+            if is_container(ctx.facts.type(v)) and ctx.facts.active(v):
+                out[p] = Call("numpy.asarray", (out[p],))  # as the function took it
     return out
 
 

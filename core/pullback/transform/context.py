@@ -83,6 +83,15 @@ class Calls(Protocol):
 
 
 @dataclass
+class Numbers:
+    """What is surely no container: expressions by identity, variables, and which variables hold an expression."""
+
+    exprs: set[int] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
+    held: dict[int, set[str]] = field(default_factory=dict)
+
+
+@dataclass
 class Context:
     fn: Function
     facts: Facts
@@ -99,6 +108,7 @@ class Context:
     problems: list[Problem] = field(default_factory=list)
     helpers: set[str] = field(default_factory=set)
     out: list[Stmt] = field(default_factory=list)
+    numbers: Numbers | None = None  # found when first asked for
     module: str = ""
     early_returns: bool = False
 

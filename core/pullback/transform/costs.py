@@ -8,6 +8,7 @@ from __future__ import annotations
 from ..analysis.indexing import BASIC, index_kind
 from ..ir import Call, Compare, Const, Expr, Opaque, Tuple, children, walk
 from ..rules import rule_for
+from .containers import is_step
 from .context import Context
 
 SHAPE_CALLS = (
@@ -59,6 +60,8 @@ def _call_cost(ctx: Context, e: Call) -> int:
         or e.fn in SHAPE_CALLS
         or e.fn in ("builtins.range", "builtins.reversed")
     ):
+        return 0
+    if is_step(ctx, e):
         return 0
     if e.fn == "operator.getitem":
         return 0 if index_kind(e.args[1], ctx.facts.type) == BASIC else 3

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..analysis.containers import is_container, is_field
 from ..analysis.facts import Facts
 from ..analysis.flow import bindings
 from ..ir import (
@@ -27,6 +28,7 @@ from ..ir import (
     IfExp,
     Name,
     Return,
+    Slice,
     Stmt,
     Tuple,
     While,
@@ -101,16 +103,24 @@ def _named_iterable(
         return it if all(a is b for a, b in zip(args, it.args)) else replace(it, args=args)
     if not facts.active(it) or (isinstance(it, Name) and it.id not in changed):
         return it
-    if isinstance(it, Tuple) or _is_part(it, changed):
+    if isinstance(it, Tuple) or _is_part(it, changed, facts):
         return it
+    views = ("method.items", "method.keys", "method.values")
+    if isinstance(it, Call) and it.fn in views and is_container(facts.type(it)):
+        whole = _named_iterable(it.args[0], s, changed, facts, namer, out)
+        return it if whole is it.args[0] else replace(it, args=(whole,))
     name = namer.fresh(f"{describe(it)}_items")
     out.append(Assign((Name(name),), it, origin=s.origin))
     return Name(name, origin=None)
 
 
-def _is_part(it: Expr, changed: set[str]) -> bool:
-    """`x[1:]` of a variable that stays."""
-    while isinstance(it, Call) and it.fn == "operator.getitem":
+def _is_part(it: Expr, changed: set[str], facts: Facts) -> bool:
+    """`x[1:]` of a variable that stays; a slice of what may be a list is a list of its own."""
+    while isinstance(it, Call) and (
+        it.fn == "operator.getitem" or is_field(facts.type(it.args[0]), it.fn)
+    ):
+        if is_container(facts.type(it.args[0])) and isinstance(it.args[-1], Slice):
+            return False
         it = it.args[0]
     return isinstance(it, Name) and it.id not in changed
 

@@ -8,12 +8,14 @@ May not know: how contributions are added up, how holes are filled.
 
 from __future__ import annotations
 
+from ..analysis.containers import is_container
 from ..analysis.signatures import Bound, bind_to, of_function
 from ..analysis.structure import DISPLAYS, STACKING
 from ..analysis.types import Type
-from ..ir import Assign, Call, Expr, Function, Name, Param, Star, Stmt, Tuple, is_expr
-from ..rules import rule_for
-from . import by_rule, structural
+from ..ir import Assign, Call, Dict, Expr, Function, Name, Opaque, Param, Star, Stmt, Tuple, is_expr
+from ..rules import Rule, rule_for
+from . import by_rule, regrouping, structural
+from .containers import is_step
 from .context import Bar, Context
 from .gather import Gather, Shares, argument
 from .naming import describe
@@ -32,8 +34,13 @@ def adjoint(ctx: Context, e: Expr, bar: Bar, s: Stmt, to: Gather) -> None:
     elif isinstance(e, Call):
         for operand, share in _shares(ctx, e, bar, s, to):
             adjoint(ctx, operand, share, s, to)
+    elif isinstance(e, (Tuple, Dict)):
+        for operand, share in regrouping.display(ctx, e, bar, s):
+            adjoint(ctx, operand, share, s, to)
     else:
-        ctx.problem("PB110", e, construct=type(e).__name__.lower())
+        ctx.problem(
+            "PB110", e, construct=e.kind if isinstance(e, Opaque) else type(e).__name__.lower()
+        )
 
 
 def _shares(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
@@ -42,7 +49,7 @@ def _shares(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
         reason = "complex numbers are not differentiated yet"
         ctx.problem("PB302", e, name=describe(e), reason=reason)
         return iter(())
-    if e.fn == "operator.getitem":
+    if e.fn == "operator.getitem" or is_step(ctx, e):
         return structural.getitem(ctx, e, bar, s, to)
     if e.fn in DISPLAYS:
         return structural.display(ctx, e, bar, s)
@@ -50,12 +57,28 @@ def _shares(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
         return stacked(ctx, e, bar, s)
     if e.fn == "numpy.einsum":
         return structural.einsum(ctx, e, bar, s)
+    if regrouping.makes_record(ctx, e):
+        return regrouping.record(ctx, e, bar, s)
+    if regrouping.makes_container(ctx, e):
+        return regrouping.container(ctx, e, bar, s)
+    if regrouping.chooses(ctx, e):
+        return regrouping.chosen(ctx, e, bar, s)
+    if e.fn == "builtins.sum" and is_container(ctx.facts.type(e.args[0])):
+        return regrouping.total(ctx, e, bar, s)
     rule = rule_for(e.fn)
     if rule is not None and rule.kind not in ("constant", "unsupported"):
-        return by_rule.shares(ctx, e, rule, bar, s)
+        return _by_rule(ctx, e, rule, bar, s)
     if ctx.calls.function(e.fn) is not None:
         return _own_function(ctx, e, bar, s)
     return iter(())
+
+
+def _by_rule(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt) -> Shares:
+    """What the rule says; a list that was taken as an array gets its cotangent in a list."""
+    for operand, share in by_rule.shares(ctx, e, rule, bar, s):
+        if is_container(ctx.facts.type(operand)):
+            share = regrouping.of_array(ctx, operand, share, s)
+        yield operand, share
 
 
 def _own_function(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
@@ -83,14 +106,14 @@ def _own_function(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
     private, seeds = made
     call = private_call(ctx, fn, private, [(seed, bar.expr) for seed in seeds], e, bound, s)
     if len(wanted) == 1:
-        yield active[wanted[0]], Bar(call, True, False)
+        yield active[wanted[0]], Bar(call, True, is_container(ctx.facts.type(active[wanted[0]])))
         return
     names = [Name(ctx.namer.fresh(f"{fn.name}_{p}_bar")) for p in wanted]
     for p, name in zip(wanted, names):
         ctx.made[name.id] = ctx.facts.of(active[p])
     ctx.emit(Assign((Tuple(tuple(names)),), call, origin=s.origin, made=True))
     for p, name in zip(wanted, names):
-        yield active[p], Bar(name, True, False)
+        yield active[p], Bar(name, True, is_container(ctx.facts.type(active[p])))
 
 
 def argument_type(ctx: Context, fn: str, p: Param, v: Expr | tuple[Expr, ...] | None) -> Type:

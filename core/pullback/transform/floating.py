@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..analysis.containers import is_container
 from ..analysis.types import floating
 from ..ir import Call, Const, Expr, Name, Ref, Tuple
 from ..optimize.build import MUL
 from ..optimize.simplify import simplify
+from . import containers
 from .context import Context
 
 FLOATED = "floated"  # the call that stands for such a copy until all is simplified
@@ -46,6 +48,17 @@ def is_floating(ctx: Context, e: Expr) -> bool:
 def floated(e: Expr) -> Expr:
     """A floating copy of `e` in its own precision."""
     return Call(FLOATED, (e,))
+
+
+def copied(ctx: Context, e: Expr) -> Expr:
+    """A number or array of its own with the value of `e`, floating."""
+    if is_container(ctx.val(e).type):
+        return containers.opened(ctx, e)
+    if not is_floating(ctx, e):
+        return floated(e)
+    if ctx.val(e).type.kind == "array":
+        return Call("method.copy", (e,))
+    return Call("numpy.positive", (e,))
 
 
 def written_out(e: Expr) -> Expr:

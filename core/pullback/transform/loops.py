@@ -8,12 +8,18 @@ May not know: how statements are reversed.
 
 from __future__ import annotations
 
-from ..ir import Assign, Call, Const, Expr, For, Name, Slice, Star, Stmt, Tuple, While
+from dataclasses import replace
+
+from ..analysis.containers import is_container, own_memory
+from ..analysis.facts import Val
+from ..analysis.types import Type, element
+from ..ir import Assign, Call, Const, Expr, For, Name, Slice, Star, Stmt, Tuple, While, statements
 from ..optimize.build import add, sub
+from .containers import PLUS, may_be_container, step, targets
 from .context import Bar, Context
 from .exits import may_break
 from .gather import Gather
-from .slots import Slots, State, add_parts, bar_of
+from .slots import Slots, State, add_parts, bar_of, settle_one
 
 RANGES = ("builtins.range", "numpy.arange")
 
@@ -36,6 +42,12 @@ def backward_header(
         if isinstance(inner, Call) and inner.fn in RANGES:
             end.owned.pop(s.target.id, None)
             return Name(s.target.id), _range(ctx, inner, s), []
+    if isinstance(it, Tuple) and isinstance(s.target, Name) and not ctx.facts.active(it):
+        if all(isinstance(i, Const) for i in it.items):
+            return Name(s.target.id), Call("builtins.reversed", (replace(it, origin=None),)), []
+    keyed = _over_keys(ctx, slots, end, s)
+    if keyed is not None:
+        return keyed
     at = Name(ctx.namer.fixed(f"at {id(s)}", "k"))
     ctx.made[at.id] = ctx.facts.of(Const(0))
     looked: list[Stmt] = []
@@ -135,10 +147,10 @@ def _one(
     looked: list[Stmt],
 ) -> Expr | None:
     """`for target in it`, one turn."""
+    if is_container(ctx.facts.type(it)) and not isinstance(it, Tuple):
+        return _parts(ctx, slots, end, target, it, index, count, s, looked)
     kind = ctx.facts.type(it).kind
-    if kind in ("dict", "str", "function") or (
-        isinstance(it, Call) and it.fn.startswith("builtins.")
-    ):
+    if kind in ("str", "function") or (isinstance(it, Call) and it.fn.startswith("builtins.")):
         return None
     if isinstance(it, Tuple) and any(ctx.facts.active(i) for i in it.items):
         return None
@@ -162,6 +174,102 @@ def _one(
     bar = Bar(bar_of(ctx, target.id), True, False)
     add_parts(ctx, slots, end, Gather(parts=[(base.id, chain, bar, "add")]), s)
     return count
+
+
+def _parts(
+    ctx: Context,
+    slots: Slots,
+    end: State,
+    target: Expr,
+    it: Expr,
+    index: Expr,
+    count: Expr,
+    s: For,
+    looked: list[Stmt],
+) -> Expr | None:
+    """`for target in it`, one turn over a container (or the keys, values or items of a dict)."""
+    how, whole = _walked(ctx, it)
+    if how != "keys" and _changes(ctx, whole, _key(ctx, target, how, s), s):
+        ctx.problem("PB110", it, construct="iteration over a container that the loop changes")
+        return count
+    if how != "parts":
+        key = _key(ctx, target, how, s)
+        if key is None:
+            return None
+        if key != index:
+            names = Call("builtins.list", (ctx.hole(whole, s),))
+            looked.append(_look(key, Call("operator.getitem", (names, index)), s))
+        end.owned.pop(key.id, None)
+        if how == "keys":
+            return count
+        target, index = (
+            (target.items[1] if isinstance(target, Tuple) and how == "items" else target),
+            key,
+        )
+    looked.append(_look(target, Call("operator.getitem", (ctx.hole(whole, s), index)), s))
+    base: Expr = whole
+    chain: tuple[Expr, ...] = (index,)
+    while isinstance(base, Call) and (key_ := step(ctx, base, s)) is not None:
+        chain, base = (key_, *chain), base.args[0]
+    parts = targets(target, element(ctx.facts.type(whole), ""), chain)
+    to = Gather()
+    for name, inner, _ in parts:
+        if name.id not in end:
+            continue
+        if not isinstance(base, Name):
+            return None
+        settle_one(ctx, end, name.id, s.body[0])
+        bar = Bar(bar_of(ctx, name.id), True, False)
+        end.owned.pop(name.id)
+        how = PLUS if may_be_container(ctx, name) else "add"
+        to.parts.append((base.id, inner, bar, how))
+    add_parts(ctx, slots, end, to, s)
+    return count
+
+
+def _changes(ctx: Context, whole: Expr, key: Name | None, s: For) -> bool:
+    """Whether a turn may change what a later one takes; storing the part whose turn it is does not."""
+    objs = ctx.facts.of(whole).objs
+    for x in statements(s.body):
+        target = x.targets[0] if isinstance(x, Assign) else None
+        own = isinstance(target, Call) and key is not None and target.args == (whole, key)
+        if ctx.facts.mutated.get(id(x), frozenset()) & own_memory(objs) and not own:
+            return True
+    return False
+
+
+def _walked(ctx: Context, it: Expr) -> tuple[str, Expr]:
+    """What a loop over a container takes in each turn (parts, keys, values, items), and the container."""
+    if isinstance(it, Call) and it.fn in ("method.keys", "method.values", "method.items"):
+        return it.fn[7:], it.args[0]
+    return ("keys" if ctx.facts.type(it).kind == "dict" else "parts"), it
+
+
+def _key(ctx: Context, target: Expr, how: str, s: For) -> Name | None:
+    """The variable that holds the key of a turn over a dict."""
+    if how == "values":
+        return Name(ctx.namer.fixed(f"key {id(s)} {target}", "key"))
+    if how == "items":
+        if not isinstance(target, Tuple) or len(target.items) != 2:
+            return None
+        target = target.items[0]
+    return target if isinstance(target, Name) else None
+
+
+def _over_keys(
+    ctx: Context, slots: Slots, end: State, s: For
+) -> tuple[Expr, Expr, list[Stmt]] | None:
+    """The header of a loop over a dict: its keys in reverse order."""
+    how, whole = _walked(ctx, s.iter)
+    if how == "parts" or not is_container(ctx.facts.type(s.iter)):
+        return None
+    key = _key(ctx, s.target, how, s)
+    if key is None:
+        return None
+    ctx.made[key.id] = Val(Type("str"))
+    looked: list[Stmt] = []
+    _parts(ctx, slots, end, s.target, s.iter, key, Const(0), s, looked)
+    return key, Call("builtins.reversed", (ctx.hole(whole, s),)), looked
 
 
 def _look(target: Expr, value: Expr, s: Stmt) -> Stmt:

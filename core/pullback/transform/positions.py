@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from ..analysis.facts import Facts
 from ..analysis.flow import bindings
-from ..ir import Assign, Call, Expr, For, Name, Star, Stmt, Tuple, statements
+from ..ir import Assign, AugAssign, Call, Expr, For, Name, Star, Stmt, Tuple, statements
 from .naming import Namer, describe
 
 
@@ -22,6 +22,8 @@ def by_position(s: For, facts: Facts, namer: Namer) -> list[Stmt]:
     written = frozenset(o for x in statements(s.body) for o in facts.mutated.get(id(x), ()))
     arrays = _arrays(s.iter)
     if not any(facts.of(a).objs & written and _is_array(a, facts) for a in arrays):
+        return [s]
+    if any(facts.type(a).kind == "list" and _grows(a, s, facts) for a in arrays):
         return [s]
     counter = s.target if _is_enumerate(s.iter) else None
     number = counter.items[0] if isinstance(counter, Tuple) and len(counter.items) == 2 else None
@@ -76,7 +78,16 @@ def _plain(it: Expr, target: Expr) -> bool:
 
 
 def _is_array(e: Expr, facts: Facts) -> bool:
-    return facts.type(e).kind in ("array", "number", "any")
+    return facts.type(e).kind in ("array", "number", "any", "list")
+
+
+def _grows(a: Expr, s: For, facts: Facts) -> bool:
+    """Whether a turn does something else to list `a` than to store elements."""
+    return any(
+        facts.mutated.get(id(x), frozenset()) & facts.of(a).objs
+        and not isinstance(x, (Assign, AugAssign))
+        for x in statements(s.body)
+    )
 
 
 def _named(a: Expr, s: For, bound_again: set[str], namer: Namer, out: list[Stmt]) -> Name:

@@ -5,10 +5,11 @@ May not know: how temporaries and tapes are written down.
 
 from __future__ import annotations
 
+from ..analysis.containers import is_container
 from ..analysis.facts import Val
 from ..analysis.turns import every_turn
 from ..analysis.types import Type, floating, same_shape
-from ..ir import Assign, Call, Const, Expr, For, Name, Stmt, Tuple, walk
+from ..ir import Assign, AugAssign, Call, Const, Expr, For, Name, Stmt, Tuple, walk
 from .context import Context, Hole
 from .costs import cost
 from .plan import Maker, size_of
@@ -28,6 +29,8 @@ def answer(maker: Maker, h: Hole) -> Expr:
     """An answer from anything that has the shape, wherever it is still there."""
     ctx = maker.ctx
     t = _type_of(ctx, h)
+    if is_container(t):
+        return _of_container(maker, h)
     if h.query == "ndim" and t.rank() is not None:
         return Const(t.rank())
     if t.kind == "scalar" and h.query == "size":
@@ -50,6 +53,27 @@ def answer(maker: Maker, h: Hole) -> Expr:
         shape = Call("attr.shape" if sure else "numpy.shape", (witness,))
         return Call("operator.getitem", (shape, axis))
     return Call(f"attr.{h.query}" if sure else f"numpy.{h.query}", (witness,))
+
+
+def _of_container(maker: Maker, h: Hole) -> Expr:
+    """The container itself as it was there, or one that differs from it in its parts alone; its length."""
+    ctx, e = maker.ctx, h.expr
+    if isinstance(e, Name) and bindings_stay(ctx, e.id, h.stmt) and _stores_only(ctx, e.id, h):
+        e = Name(e.id)
+    else:
+        e = value(maker, e, h.stmt, h.when)
+    if h.query == "like":
+        return e
+    return Call("builtins.len", (e,)) if h.query == "dim 0" else Call(f"numpy.{h.query}", (e,))
+
+
+def _stores_only(ctx: Context, name: str, h: Hole) -> bool:
+    """Whether all that changes a list later puts other values into its places."""
+    listed = ctx.facts.var(h.stmt, name).type.kind == "list"
+    return listed and all(
+        isinstance(d, (Assign, AugAssign)) or not ctx.flow.may_follow(d, h.stmt)
+        for d in ctx.flow.defs.get(name, ())
+    )
 
 
 def _asked(maker: Maker, h: Hole, t: Type) -> tuple[Expr, int]:

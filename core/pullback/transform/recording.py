@@ -5,6 +5,7 @@ May not know: why a value is needed.
 
 from __future__ import annotations
 
+from ..analysis.containers import is_container
 from ..analysis.facts import Val
 from ..ir import (
     Assign,
@@ -59,6 +60,8 @@ def write_temporaries(maker: Maker) -> None:
 
 
 def _copied(e: Expr, val: Val) -> Expr:
+    if is_container(val.type):
+        return Call("method.copy", (e,)) if val.type.kind in ("list", "dict") else e
     return Call("method.copy" if val.type.kind == "array" else "numpy.copy", (e,))
 
 

@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from ..analysis.containers import is_container
 from ..analysis.evaluate import Evaluator
 from ..analysis.facts import Facts
 from ..analysis.flow import flow_of
+from ..analysis.types import Type
 from ..ir import (
     Assign,
     Block,
@@ -32,9 +34,11 @@ from ..ir import (
     reads,
 )
 from .buffers import find_buffers
+from .containers import finished
 from .context import Bar, Calls, Context
 from .expressions import adjoint
 from .filling import filled, holes_of
+from .floating import copied
 from .forward import begin_turn_tapes, else_arm, kept, with_temporaries
 from .gather import Gather
 from .hazards import report_hazards
@@ -44,7 +48,7 @@ from .request import Request, Reversed
 from .residuals import plan_residuals
 from .shaping import zeros_like
 from .signature import signed
-from .slots import Slots, State, bar_of, copied, deliver, settle
+from .slots import Slots, State, bar_of, deliver, settle
 from .statements import block
 
 SCALAR_KINDS = ("grad", "value_and_grad")
@@ -232,13 +236,27 @@ def _seeds(ctx: Context, request: Request, seed: str, value: Expr) -> list[tuple
 
 def _result(ctx: Context, state: State, wrt: str, request: Request) -> Expr:
     first = ctx.fn.body[0]
+    t = ctx.facts.var(first, wrt).type
+    if is_container(t):
+        return _container(ctx, state, wrt, t, request)
     if wrt not in state:
         return zeros_like(ctx, Name(wrt), first)
     bar = bar_of(ctx, wrt)
-    scalar = ctx.facts.var(first, wrt).type.kind == "scalar"
+    scalar = t.kind == "scalar"
     if state.owned[wrt] or scalar or request.private:
         return bar
     return copied(ctx, bar)
+
+
+def _container(ctx: Context, state: State, wrt: str, t: Type, request: Request) -> Expr:
+    """The cotangent of a container, in containers like its own; a private derivative leaves it open."""
+    first = ctx.fn.body[0]
+    bar: Expr = bar_of(ctx, wrt)
+    if wrt not in state:
+        bar = zeros_like(ctx, Name(wrt), first)
+    elif not state.owned[wrt] and not request.private:
+        bar = copied(ctx, bar)
+    return bar if request.private else finished(ctx, bar, Name(wrt), t, first)
 
 
 def _ending(ctx: Context, path: _Path, plan: Plan, request: Request) -> list[Stmt]:

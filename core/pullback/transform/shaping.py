@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..analysis.containers import is_container
 from ..analysis.types import SCALAR, Dim, Shape, Type, floating, same_shape
 from ..ir import Call, Const, Expr, Name, Slice, Stmt, Tuple
 from ..optimize.build import MUL, is_one, mul
+from . import containers
 from .context import Bar, Context
 
 UNBROADCAST = "_unbroadcast"
@@ -20,6 +22,8 @@ def zeros_like(ctx: Context, e: Expr, s: Stmt, when: str = "before") -> Expr:
     t = _type_at(ctx, e, s, when)
     if t.kind == "scalar":
         return Const(0.0)
+    if is_container(t):
+        return containers.zeros(ctx, e, t, s, when)
     return _like("numpy.zeros_like", ctx.hole(e, s, when, "like"), (), t)
 
 

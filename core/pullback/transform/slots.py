@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from ..analysis.containers import is_container
 from ..analysis.facts import Val
 from ..analysis.flow import BlockKey
 from ..analysis.indexing import index_items
@@ -18,12 +19,13 @@ from ..analysis.types import SCALAR
 from ..ir import Assign, AugAssign, Call, Const, Expr, Name, Stmt
 from ..optimize.build import total
 from ..optimize.simplify import simplify
+from . import containers
 from .buffers import Buffer
 from .context import Bar, Context
-from .floating import floated, is_floating
+from .floating import copied, floated, is_floating
 from .gather import Gather, shares_memory, static_scalar
 from .shaping import is_view, materialize, zeros_like
-from .structural import accumulate
+from .structural import accumulate, subscripted
 
 
 @dataclass
@@ -75,12 +77,12 @@ def assign(
     bar = bar_of(ctx, name)
     val = val if val is not None else ctx.facts.var(s, name)
     floats = is_floating(ctx, value)
-    if not floats and val.type.kind != "scalar":
+    if not floats and val.type.kind != "scalar" and not is_container(val.type):
         value, owned, floats = floated(value), True, True
     ctx.emit(Assign((bar,), value, origin=s.origin, made=True))
     state.owned[name] = owned
     ctx.made[bar.id] = val
-    ctx.floats[bar.id] = floats and ctx.floats.get(bar.id, True)
+    ctx.floats[bar.id] = (floats or is_container(val.type)) and ctx.floats.get(bar.id, True)
 
 
 def take(ctx: Context, state: State, name: str) -> Bar:
@@ -114,7 +116,9 @@ def begin(
     settle_one(ctx, state, root, s, when)
     if root not in state:
         val = _val_at(ctx, root, s, when)
-        if not val.sure and root == name and b is None:  # it may not be bound: zero in any shape
+        if (
+            not val.sure and root == name and b is None and not is_container(val.type)
+        ):  # it may not be bound: zero in any shape
             assign(ctx, state, root, Const(0.0), False, s, val)
             return
         assign(ctx, state, root, zeros_like(ctx, Name(root), s, when), True, s, val)
@@ -123,15 +127,6 @@ def begin(
         bar = bar_of(ctx, root)
         if _val_at(ctx, root, s, when).type.kind != "scalar":
             assign(ctx, state, root, copied(ctx, bar), True, s, ctx.made.get(bar.id))
-
-
-def copied(ctx: Context, e: Expr) -> Expr:
-    """A number or array of its own with the value of `e`, floating."""
-    if not is_floating(ctx, e):
-        return floated(e)
-    if ctx.val(e).type.kind == "array":
-        return Call("method.copy", (e,))
-    return Call("numpy.positive", (e,))
 
 
 def _val_at(ctx: Context, name: str, s: Stmt, when: str) -> Val:
@@ -161,6 +156,9 @@ def _mirror(ctx: Context, value: Expr, s: Stmt) -> Expr:
     assert isinstance(value, Call)
     if value.fn == "attr.T":
         return Call("attr.T", (_mirror(ctx, value.args[0], s),))
+    key = containers.step(ctx, value, s)
+    if key is not None:
+        return Call("operator.getitem", (_mirror(ctx, value.args[0], s), key))
     return Call("operator.getitem", (_mirror(ctx, value.args[0], s), ctx.index(value.args[1], s)))
 
 
@@ -168,6 +166,9 @@ def add_whole(
     ctx: Context, slots: Slots, state: State, name: str, bars: list[tuple[Bar, Expr]], s: Stmt
 ) -> None:
     """Adds contributions to all of `name_bar`."""
+    if is_container(ctx.facts.type(bars[0][1])):
+        _add_container(ctx, slots, state, name, bars, s)
+        return
     if any(b.masked for b, _ in bars) or name in state.masked:
         state.masked.add(name)
     value = simplify(total([b.expr for b, _ in bars]))
@@ -202,6 +203,43 @@ def add_whole(
         assign(ctx, state, name, simplify(total([bar, value])), True, s, ctx.made.get(bar.id))
 
 
+def _add_container(
+    ctx: Context, slots: Slots, state: State, name: str, bars: list[tuple[Bar, Expr]], s: Stmt
+) -> None:
+    """Adds contributions to all parts of a container's adjoint."""
+    base, chain = _mirrored(ctx, slots, name)
+    if chain:
+        begin(ctx, slots, state, name, s)
+        place = subscripted(bar_of(ctx, base), chain)
+        for b, _ in bars:
+            value = containers.plus(ctx, place, b.expr)
+            ctx.emit(Assign((place,), value, origin=s.origin, made=True))
+        views(ctx, slots, slots.buffers[name].root)
+        return
+    there = is_set(slots, state, name)
+    exprs = [*([bar_of(ctx, name)] if there else []), *(b.expr for b, _ in bars)]
+    value = exprs[0] if there or bars[0][0].owned else containers.opened(ctx, exprs[0])
+    for e in exprs[1:]:
+        value = containers.plus(ctx, value, e)
+    assign(ctx, state, name, value, True, s, ctx.facts.of(bars[0][1]))
+    views(ctx, slots, name)
+
+
+def _mirrored(ctx: Context, slots: Slots, name: str) -> tuple[str, tuple[Expr, ...]]:
+    """The variable whose adjoint a mirror is part of, and the subscripts that lead there."""
+    chain: tuple[Expr, ...] = ()
+    b = slots.buffers.get(name)
+    while b is not None and b.value is not None and b.made_at is not None:
+        value = b.value
+        while not isinstance(value, Name):
+            assert isinstance(value, Call)
+            key = containers.step(ctx, value, b.made_at)
+            chain = (ctx.index(value.args[1], b.made_at) if key is None else key, *chain)
+            value = value.args[0]
+        name, b = value.id, slots.buffers.get(value.id)
+    return name, chain
+
+
 def _part_of_written(ctx: Context, slots: Slots, state: State, e: Expr) -> bool:
     """`e` may be (part of) the adjoint of a written array, which goes on changing.
 
@@ -230,6 +268,12 @@ def add_parts(ctx: Context, slots: Slots, state: State, to: Gather, s: Stmt) -> 
     for (name, chain, how), values in merged.items():
         begin(ctx, slots, state, name, s)
         state.masked.add(name)
+        if how == containers.PLUS:
+            place = value = subscripted(bar_of(ctx, name), chain)
+            for v in values:
+                value = containers.plus(ctx, value, v)
+            ctx.emit(Assign((place,), value, origin=s.origin, made=True))
+            continue
         ctx.emit(accumulate(bar_of(ctx, name), chain, simplify(total(values)), how, s))
 
 

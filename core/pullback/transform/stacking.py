@@ -8,9 +8,11 @@ May not know: how contributions are added up, how holes are filled.
 
 from __future__ import annotations
 
-from ..ir import Assign, Call, Const, Expr, Name, Slice, Star, Stmt, Tuple
+from ..analysis.containers import is_container
+from ..ir import Assign, Call, Const, Expr, Name, Ref, Slice, Star, Stmt, Tuple
 from ..optimize.build import add
 from .context import Bar, Context
+from .floating import copied
 from .gather import Shares, dim, shared
 from .naming import describe
 from .shaping import materialize
@@ -21,6 +23,9 @@ JOINS = ("stack", "concatenate", "concat")
 def stacked(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
     """Each array gets its own slab of the cotangent."""
     x = e.args[0]
+    if is_container(ctx.facts.type(x)) and not isinstance(x, Tuple):
+        yield from _of_list(ctx, e, x, bar, s)
+        return
     if not isinstance(x, Tuple) or any(isinstance(i, Star) for i in x.items):
         ctx.problem(
             "PB302", e, name=describe(e), reason="its arrays are not written out as a list or tuple"
@@ -39,6 +44,24 @@ def stacked(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
         yield from _slabs(ctx, bar, at, x.items, ranks, s)
     else:
         yield from _unstacked(ctx, e, bar, x.items, s)
+
+
+def _of_list(ctx: Context, e: Call, x: Expr, bar: Bar, s: Stmt) -> Shares:
+    """The parts of the cotangent in a list, like the arrays."""
+    if {n for n, _ in e.kwargs} - {"axis"} or len(e.args) > 2:
+        ctx.problem("PB302", e, name=describe(e), reason="these arguments are not understood")
+        return
+    bar = materialize(ctx, bar, e, s)
+    own = bar.expr if bar.owned else copied(ctx, bar.expr)
+    if e.fn != "numpy.stack":
+        ctx.helpers.add("_unstacked")
+        shapes = Call("builtins.map", (Ref("numpy.shape", ""), ctx.hole(x, s)))
+        parts = Call("helper._unstacked", (own, _true_axis(ctx, e, s), Star(shapes)))
+        yield x, Bar(Call("builtins.list", (parts,)))
+        return
+    if _axis(e) != Const(0):
+        own = Call("numpy.moveaxis", (own, ctx.hole(_axis(e), s), Const(0)))
+    yield x, Bar(Call("builtins.list", (own,)))
 
 
 def _join(e: Call, ranks: list[int | None]) -> tuple[str, int | None]:

@@ -10,7 +10,9 @@ May not know: rules, how holes are filled.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
+from ..analysis.containers import COPIES, is_container
 from ..analysis.facts import Problem
 from ..analysis.flow import BlockKey, live_at_head, upward
 from ..ir import (
@@ -20,10 +22,12 @@ from ..ir import (
     Block,
     Call,
     Expr,
+    ExprStmt,
     For,
     If,
     Name,
     Note,
+    Star,
     Stmt,
     Tuple,
     While,
@@ -31,12 +35,15 @@ from ..ir import (
     reads,
     walk,
 )
+from .containers import PLUS, is_slice, is_step, may_be_container, step, targets
 from .context import Bar, Context
 from .exits import is_nested
 from .expressions import adjoint
 from .gather import Gather
 from .loops import backward_header, turns_of
+from .puts import put
 from .shaping import zeros_like
+from .sharing import is_put
 from .slots import (
     Slots,
     State,
@@ -71,6 +78,8 @@ def statement(ctx: Context, slots: Slots, state: State, s: Stmt, later: set[str]
         _pairs(ctx, slots, state, [(s.target, ctx.facts.augmented[id(s)])], s)
     elif isinstance(s, AugAssign):
         augment(ctx, slots, state, s)
+    elif isinstance(s, ExprStmt) and is_put(ctx, s):
+        put(ctx, slots, state, s)
     elif isinstance(s, If):
         _if(ctx, slots, state, s, later)
     elif isinstance(s, (For, While)):
@@ -128,6 +137,7 @@ def _pairs(
     again = {n for n in names if any(n in reads(v) and ctx.facts.active(v) for _, v in pairs)}
     hold = (
         len(again) > 1
+        or any(n in again and _regroups(ctx, v) for n, v in taken)
         or (len(taken) > 1 and len(again) > 0)
         or any(_reads_part(ctx, v, n) for _, v in taken for n in names)
     )
@@ -143,6 +153,12 @@ def _pairs(
     deliver(ctx, slots, state, to, set(names), s)
 
 
+def _regroups(ctx: Context, value: Expr) -> bool:
+    """A container that is made of others, not a mere copy."""
+    copy = isinstance(value, Call) and value.fn in COPIES
+    return is_container(ctx.facts.type(value)) and not copy
+
+
 def _reads_part(ctx: Context, value: Expr, name: str) -> bool:
     """`y = y[1:]`: the new adjoint of y is read while the old one is built."""
     for e in walk(value):
@@ -153,10 +169,13 @@ def _reads_part(ctx: Context, value: Expr, name: str) -> bool:
 
 def _unpacked(ctx: Context, slots: Slots, state: State, target: Tuple, s: Assign) -> None:
     """`a, b = x`: the adjoint of x is made of the adjoints of a and b."""
+    value = s.value
+    if is_container(ctx.facts.type(value)):
+        _unpacked_container(ctx, slots, state, target, s)
+        return
     names = [t.id for t in target.items if isinstance(t, Name)]
     if not any(n in state for n in names):
         return
-    value = s.value
     if len(names) != len(target.items) or ctx.facts.type(value).kind in (
         "list",
         "dict",
@@ -177,11 +196,49 @@ def _unpacked(ctx: Context, slots: Slots, state: State, target: Tuple, s: Assign
         else:
             parts.append(zeros_like(ctx, Name(n), s, "after"))
     to = Gather()
-    if ctx.facts.type(value).kind == "tuple":
-        adjoint(ctx, value, Bar(Tuple(tuple(parts))), s, to)
-    else:
-        adjoint(ctx, value, Bar(Call("numpy.array", (Tuple(tuple(parts), "list"),))), s, to)
+    adjoint(ctx, value, Bar(Call("numpy.array", (Tuple(tuple(parts), "list"),))), s, to)
     deliver(ctx, slots, state, to, set(names), s)
+
+
+def _unpacked_container(ctx: Context, slots: Slots, state: State, target: Tuple, s: Assign) -> None:
+    """`a, (b, *c) = x`: the parts of x's adjoint get the adjoints of a, b and c."""
+    parts = targets(target, ctx.facts.type(s.value))
+    names = [n.id for n, *_ in parts]
+    if not any(n in state for n in names):
+        return
+    value = s.value
+    base: Expr = value
+    chain: tuple[Expr, ...] = ()
+    while isinstance(base, Call) and not is_slice(ctx, base) and is_step(ctx, base):
+        key = step(ctx, base, s)
+        assert key is not None
+        base, chain = base.args[0], (key, *chain)
+    to = Gather()
+    if isinstance(base, Name):
+        for n, inner, _ in parts:
+            if n.id in state:
+                settle_one(ctx, state, n.id, s, "after")
+                how = PLUS if may_be_container(ctx, n) else "add"
+                to.parts.append((base.id, (*chain, *inner), take(ctx, state, n.id), how))
+    else:
+        grouped = _regrouped(ctx, state, target, s)
+        if isinstance(grouped, Tuple) and ctx.facts.type(value).kind == "tuple":
+            grouped = replace(grouped, kind="tuple")
+        adjoint(ctx, value, Bar(grouped, True, False), s, to)
+    deliver(ctx, slots, state, to, set(names), s)
+
+
+def _regrouped(ctx: Context, state: State, target: Expr, s: Stmt) -> Expr:
+    """The adjoints of an unpacking's targets, grouped as the targets are."""
+    if isinstance(target, Tuple):
+        return Tuple(tuple(_regrouped(ctx, state, t, s) for t in target.items), "list")
+    if isinstance(target, Star):
+        return replace(target, value=_regrouped(ctx, state, target.value, s))
+    assert isinstance(target, Name)
+    if target.id not in state:
+        return zeros_like(ctx, target, s, "after")
+    settle_one(ctx, state, target.id, s, "after")
+    return take(ctx, state, target.id).expr
 
 
 # --- control flow --------------------------------------------------------------------------------

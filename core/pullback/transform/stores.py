@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..analysis.containers import is_container
 from ..analysis.dependence import written_once
 from ..analysis.indexing import GATHER, UNKNOWN, index_kind
 from ..analysis.types import SCALAR
@@ -25,10 +26,12 @@ from ..ir import (
 )
 from ..optimize.build import neg, total
 from ..optimize.simplify import simplify
+from .containers import helped, is_step, step
 from .context import Bar, Context
 from .expressions import adjoint
 from .gather import Gather
 from .shaping import fit
+from .sharing import puts_into
 from .slots import (
     Slots,
     State,
@@ -78,7 +81,9 @@ def _gathered(ctx: Context, make: Callable[[], Gather]) -> tuple[Gather, list[St
 
 def _held(ctx: Context, place: Expr, base: str, target: Expr, s: Stmt) -> Expr:
     """A copy of part of an adjoint, taken before that part changes."""
-    if not _scalar(ctx, target):
+    if is_container(ctx.facts.type(target)) or puts_into(ctx, target):
+        place = place if _scalar(ctx, target) else helped(ctx, "_opened", place)
+    elif not _scalar(ctx, target):
         sure = ctx.facts.type(target).kind == "array"
         place = Call("method.copy" if sure else "numpy.copy", (place,))
     return ctx.bind(place, f"{base}_new_bar", s, ctx.facts.type(target))
@@ -102,7 +107,8 @@ def _split(slots: Slots, to: Gather, base: str) -> tuple[Gather, Gather]:
 
 def _reading(ctx: Context, slots: Slots, into: Gather, base: str) -> tuple[int, int]:
     """How many contributions into the array of `base` read its adjoint, and how many there are."""
-    bars = {ctx.namer.adjoint(n) for n in slots.buffers if _root(slots, n) == _root(slots, base)}
+    names = {n for n in slots.buffers if _root(slots, n) == _root(slots, base)}
+    bars = {ctx.namer.adjoint(n) for n in names | {base}}
     exprs = [b.expr for many in into.whole.values() for b, _ in many] + [
         b.expr for _, _, b, _ in into.parts
     ]
@@ -128,7 +134,7 @@ def _in_order(
 
 def _guard_repeats(ctx: Context, base: str, target: Expr, value: Expr, s: Stmt) -> None:
     """Where an index array may name an element twice, only the last value is stored: that is checked."""
-    if not isinstance(target, Call) or not ctx.facts.active(value):
+    if not isinstance(target, Call) or not ctx.facts.active(value) or puts_into(ctx, target):
         return
     if index_kind(target.args[1], ctx.facts.type) not in (GATHER, UNKNOWN):
         return
@@ -141,8 +147,9 @@ def _guard_repeats(ctx: Context, base: str, target: Expr, value: Expr, s: Stmt) 
 def _place(ctx: Context, target: Expr, s: Stmt) -> tuple[str | None, tuple[Expr, ...]]:
     """The name and the chain of subscripts that a store goes to."""
     chain: tuple[Expr, ...] = ()
-    while isinstance(target, Call) and target.fn == "operator.getitem":
-        chain = (ctx.index(target.args[1], s), *chain)
+    while isinstance(target, Call) and (target.fn == "operator.getitem" or is_step(ctx, target)):
+        key = step(ctx, target, s)
+        chain = (ctx.index(target.args[1], s) if key is None else key, *chain)
         target = target.args[0]
     return (target.id if isinstance(target, Name) else None), chain
 
@@ -159,16 +166,19 @@ def store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, s
     _guard_repeats(ctx, base, target, value, s)
     place = subscripted(bar_of(ctx, base), chain)
 
+    whole = puts_into(ctx, target)  # the value itself is stored, not broadcast
+
     def gather(bar: Expr) -> Gather:
         to = Gather()
-        adjoint(ctx, value, fit(ctx, Bar(bar, True, False), target, value, s), s, to)
+        share = Bar(bar, True, False)
+        adjoint(ctx, value, share if whole else fit(ctx, share, target, value, s), s, to)
         return to
 
     names = ctx.namer.copy()
     to, code = _gathered(ctx, lambda: gather(place))
     _, into = _split(slots, to, base)
     own = [p for p in into.parts if p[0] == base and p[1] == chain and p[3] == "add"]
-    stale = _stale(ctx, slots, base, target, s)
+    stale = not whole and _stale(ctx, slots, base, target, s)
     if not chain and set(into.whole) == {base} and not into.parts:
         ctx.out += code
         apart, _ = _split(slots, to, base)
@@ -182,11 +192,25 @@ def store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, s
     reading, _ = _reading(ctx, slots, into, base)
     if _clash(ctx, slots, to, base) or (not stale and reading):
         ctx.namer.restore(names)
-        held = _held(ctx, place, base, target, s)
+        if whole:  # its place gets zeros of its own
+            held: Expr = ctx.bind(place, f"{base}_new_bar", s, ctx.facts.type(target))
+        else:
+            held = _held(ctx, place, base, target, s)
         to, code = _gathered(ctx, lambda: gather(held))
     ctx.out += code
-    clear = None if stale else _whole(place, Const(0.0), s)
+    clear = (
+        None if stale else _whole(place, _cleared(ctx, place, target) if whole else Const(0.0), s)
+    )
     _in_order(ctx, slots, state, to, base, clear, s)
+
+
+def _cleared(ctx: Context, place: Expr, target: Expr) -> Expr:
+    """Zeros in the place of a part of a container, which its value will not be added to."""
+    if _scalar(ctx, target):
+        return Const(0.0)
+    if ctx.facts.type(target).kind == "array":
+        return Call("numpy.zeros_like", (place,))
+    return helped(ctx, "_zeros_like", place)
 
 
 def _whole(place: Expr, value: Expr, s: Stmt) -> Stmt:

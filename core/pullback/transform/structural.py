@@ -7,6 +7,7 @@ May not know: how contributions are added up, how holes are filled.
 
 from __future__ import annotations
 
+from ..analysis.containers import is_container
 from ..analysis.indexing import BASIC, MASK, UNIQUE, index_items, index_kind
 from ..analysis.types import SCALAR, Dim
 from ..ir import (
@@ -14,6 +15,7 @@ from ..ir import (
     AugAssign,
     Call,
     Const,
+    Dict,
     Expr,
     ExprStmt,
     Name,
@@ -22,8 +24,11 @@ from ..ir import (
     Star,
     Stmt,
     Tuple,
+    children,
 )
+from .containers import PLUS, as_parts, is_slice, is_step, may_be_container, piece, plus, step
 from .context import Bar, Context
+from .floating import copied
 from .gather import Gather, Shares, shared
 from .naming import describe
 from .shaping import UNBROADCAST, materialize, zeros_like
@@ -33,25 +38,40 @@ ADD_AT = "numpy.add.at"
 
 def getitem(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
     """`x[i]` adds to the same part of x_bar, in O(1): nothing of x's size is made."""
-    base, index = e.args
-    if ctx.facts.type(base).kind in ("tuple", "list", "dict", "other"):
+    base = e.args[0]
+    key = step(ctx, e, s)
+    if key is None and ctx.facts.type(base).kind == "other":
         ctx.problem("PB110", e, construct=_element_of(base))
         return
-    if any(ctx.facts.type(i).kind == "str" for i in index_items(index)):
-        ctx.problem("PB110", e, construct=_element_of(base))
-        return
-    kind = index_kind(index, ctx.facts.type)
-    how = "add" if kind in (BASIC, MASK, UNIQUE) else "at"
-    chain: tuple[Expr, ...] = (ctx.index(index, s),)
-    while _is_view(ctx, base):
-        assert isinstance(base, Call)
-        chain = (ctx.index(base.args[1], s), *chain)
+    if is_container(ctx.facts.type(e)):
+        how = PLUS
+    elif key is not None:
+        how = PLUS if may_be_container(ctx, e) else "add"
+    else:
+        how = "add" if index_kind(e.args[1], ctx.facts.type) in (BASIC, MASK, UNIQUE) else "at"
+    chain: tuple[Expr, ...] = (ctx.index(e.args[1], s) if key is None else key,)
+    while (
+        isinstance(base, Call)
+        and not is_slice(ctx, base)
+        and (is_step(ctx, base) or _is_view(ctx, base))
+    ):
+        key = step(ctx, base, s)
+        chain = (ctx.index(base.args[1], s) if key is None else key, *chain)
         base = base.args[0]
     if isinstance(base, Name):
         to.parts.append((base.id, chain, bar, how))
         return
+    if isinstance(base, (Tuple, Dict)) and len(chain) == 1:
+        item = piece(base, chain[0])
+        if any(item is i for i in children(base)):
+            yield item, bar
+            return
     zeros = ctx.bind(zeros_like(ctx, base, s), f"{describe(base)}_bar", s, ctx.facts.type(base))
-    ctx.emit(accumulate(zeros, chain, bar.expr, how, s))
+    place = subscripted(zeros, chain)
+    if how == PLUS:
+        ctx.emit(Assign((place,), plus(ctx, place, bar.expr), origin=s.origin, made=True))
+    else:
+        ctx.emit(accumulate(zeros, chain, bar.expr, how, s))
     yield base, Bar(zeros)
 
 
@@ -64,7 +84,8 @@ def _is_view(ctx: Context, e: Expr) -> bool:
     return (
         isinstance(e, Call)
         and e.fn == "operator.getitem"
-        and ctx.facts.type(e.args[0]).kind not in ("tuple", "list", "dict", "other")
+        and not is_container(ctx.facts.type(e.args[0]))
+        and ctx.facts.type(e.args[0]).kind != "other"
         and index_kind(e.args[1], ctx.facts.type) == BASIC
     )
 
@@ -93,6 +114,11 @@ def accumulate(base: Expr, chain: tuple[Expr, ...], value: Expr, how: str, s: St
 def display(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
     """`np.array(x)` passes on; `np.array([a, b])` hands each element its own."""
     x = e.args[0]
+    if is_container(ctx.facts.type(x)) and not isinstance(x, Tuple):
+        bar = materialize(ctx, bar, e, s)
+        own = bar.expr if bar.owned else copied(ctx, bar.expr)
+        yield x, Bar(as_parts(ctx, own, x, s))
+        return
     if not isinstance(x, Tuple):
         yield x, Bar(bar.expr, bar.full, False)
         return

@@ -47,7 +47,7 @@ from .request import Request, Reversed
 from .signature import signed
 from .tangent_holes import filled
 from .tangent_loops import with_tangents
-from .tangent_memory import report_unclear_views
+from .tangent_memory import report_containers, report_unclear_views
 from .tangent_returns import returned
 from .tangent_state import Tangents, Traits, active_memory, values, zero
 from .tangent_stores import assigned, augmented, called
@@ -78,6 +78,7 @@ def forward(
             break
         traits = t.traits()
     report_left_out(ctx)
+    report_containers(ctx)
     report_unclear_views(t)
     if not request.private and _may_end(fn.body):
         ctx.problem("PB308", fn.body[-1] if fn.body else Return(None), name=fn.name)

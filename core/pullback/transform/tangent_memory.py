@@ -9,10 +9,14 @@ May not know: how tangents are written.
 
 from __future__ import annotations
 
+from ..analysis.containers import is_container
 from ..analysis.indexing import BASIC, UNKNOWN, index_kind
 from ..analysis.structure import DISPLAYS
-from ..ir import Assign, AugAssign, Call, Expr, IfExp, Name, Stmt, Tuple
+from ..ir import Assign, AugAssign, Call, Expr, IfExp, Name, Stmt, Tuple, stmt_exprs, walk
 from ..rules import rule_for
+from .containers import is_step
+from .context import Context
+from .regrouping import chooses, makes_container, makes_record
 from .tangent_state import Tangents
 
 CONTAINERS = ("tuple", "list", "dict", "other")
@@ -85,3 +89,24 @@ def _text(e: Expr) -> str:
     while isinstance(e, Call) and e.args:
         e = e.args[0]
     return e.id if isinstance(e, Name) else "this"
+
+
+def report_containers(ctx: Context) -> None:
+    """Reports the containers that only the reverse mode knows: lists that grow, dicts, records."""
+    params = {p.name for p in ctx.fn.params}
+    entry = ctx.facts.before.get(id(ctx.fn.body[0]), {}) if ctx.fn.body else {}
+    for n, v in entry.items():
+        if n in params and v.active and is_container(v.type):
+            ctx.problem("PB110", ctx.fn.body[0], construct=f"{n}, a container, in forward mode")
+    for (d, n), v in ctx.facts.bound.items():
+        if v.active and is_container(v.type) and v.type.kind != "tuple":
+            ctx.problem("PB110", ctx.flow.stmts[d], construct=f"{n}, a container, in forward mode")
+    for s in ctx.flow.stmts.values():
+        for e in (n for top in stmt_exprs(s) for n in walk(top)):
+            if isinstance(e, Call) and ctx.facts.active(e) and _regroups(ctx, e):
+                ctx.problem("PB110", e, construct="a container in forward mode")
+
+
+def _regroups(ctx: Context, e: Call) -> bool:
+    field = e.fn.startswith("attr.") and is_step(ctx, e)
+    return field or makes_record(ctx, e) or makes_container(ctx, e) or chooses(ctx, e)

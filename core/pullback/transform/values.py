@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 
+from ..analysis.containers import is_container
 from ..analysis.dependence import overwritten_later
 from ..ir import Assign, Call, Const, Expr, For, Name, Opaque, Ref, Stmt, children, rebuild
+from .containers import is_step
 from .context import Context
 from .costs import SHAPE_CALLS, cost, pure
 from .naming import describe
@@ -21,11 +23,30 @@ def variable(maker: Maker, var: str, s: Stmt, when: str) -> Expr:
     ctx = maker.ctx
     if available(ctx, var, s, when):
         return Name(var)
+    part = _part_of_container(maker, var, s, when)
+    if part is not None:
+        return part
     version = (var, reaching(ctx, var, s, when))
     maker.needs.setdefault(version, []).append((s, when))
     if version not in maker.names:
         maker.names[version] = f"{SAVED}{len(maker.names)}"  # named when all that need it are known
     return Name(maker.names[version])
+
+
+def _part_of_container(maker: Maker, var: str, s: Stmt, when: str) -> Expr | None:
+    """The part of a container that `var` is bound to there, where it can be had again by its subscripts."""
+    ctx = maker.ctx
+    version = reaching(ctx, var, s, when)
+    d = ctx.flow.stmts.get(version) if isinstance(version, int) else None
+    if not isinstance(d, Assign) or d.targets != (Name(var),) or not is_step(ctx, d.value):
+        return None
+    whole = d.value
+    while is_step(ctx, whole):
+        assert isinstance(whole, Call)
+        whole = whole.args[0]
+    if not isinstance(whole, Name) or not _reads_stay(maker, d.value, d, "before"):
+        return None
+    return _recomputed(maker, d.value, d, "before")
 
 
 def available(ctx: Context, var: str, s: Stmt, when: str) -> bool:
@@ -77,6 +98,12 @@ def value(maker: Maker, e: Expr, s: Stmt, when: str) -> Expr:
 
 def _recomputed(maker: Maker, e: Expr, s: Stmt, when: str) -> Expr:
     keeps_base = isinstance(e, Call) and (e.fn == "operator.getitem" or e.fn in SHAPE_CALLS)
+    if (
+        isinstance(e, Call)
+        and e.fn in SHAPE_CALLS
+        and is_container(maker.ctx.facts.type(e.args[0]))
+    ):
+        keeps_base = False  # a list may have grown
     if keeps_base and isinstance(e, Call) and isinstance(e.args[0], Name):
         base = e.args[0]
         if not available(maker.ctx, base.id, s, when) and bindings_stay(maker.ctx, base.id, s):
@@ -100,17 +127,21 @@ def _reads_stay(maker: Maker, e: Expr, s: Stmt, when: str) -> bool:
     """Every value that `e` reads is there, or kept anyway."""
     ctx = maker.ctx
     if isinstance(e, Name):
-        return available(ctx, e.id, s, when) or (e.id, reaching(ctx, e.id, s, when)) in maker.names
+        if available(ctx, e.id, s, when) or (e.id, reaching(ctx, e.id, s, when)) in maker.names:
+            return True
+        return _part_of_container(maker, e.id, s, when) is not None
     if isinstance(e, Call) and e.fn == "operator.getitem" and isinstance(e.args[0], Name):
         base, index = e.args[0].id, e.args[1]
         if not all(_reads_stay(maker, c, s, when) for c in children(e)[1:]):
             return False
-        if available(ctx, base, s, when):
+        if available(ctx, base, s, when) or _part_of_container(maker, base, s, when) is not None:
             return True
         same = bindings_stay(ctx, base, s)
         return same and not overwritten_later(s, base, index, ctx.flow, when == "after")
     if isinstance(e, Call) and e.fn in SHAPE_CALLS and isinstance(e.args[0], Name):
-        return bindings_stay(ctx, e.args[0].id, s) or _reads_stay(maker, e.args[0], s, when)
+        grows = is_container(ctx.facts.type(e.args[0]))
+        stays = not grows and bindings_stay(ctx, e.args[0].id, s)
+        return stays or _reads_stay(maker, e.args[0], s, when)
     if isinstance(e, Opaque):
         return all(available(ctx, n, s, when) for n in e.reads)
     return all(_reads_stay(maker, c, s, when) for c in children(e))

@@ -9,13 +9,14 @@ May not know: the IR, analyses, NumPy.
 
 from __future__ import annotations
 
-from . import broadcasting, calculus, linalg, moving, products, reductions, scipy_names
+from . import broadcasting, calculus, containers, linalg, moving, products, reductions, scipy_names
 from .registry import HELPERS, helpers_in
 
 __all__ = [
     "HELPERS",
     "broadcasting",
     "calculus",
+    "containers",
     "helpers_in",
     "linalg",
     "moving",
