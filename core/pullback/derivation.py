@@ -23,6 +23,7 @@ from .emit import Spelling, emit_function, respelled
 from .emit.insert import standing
 from .ir import Function, Span
 from .lower import definitions, scope_of
+from .optimize.copies import drop_copies
 from .optimize.cse import share_common
 from .optimize.dead import remove_dead
 from .optimize.effects import known_pure
@@ -393,6 +394,7 @@ def optimized(
         ("dead code", lambda f: remove_dead(f, pure)),
         ("common subexpressions", lambda f: share_common(f, pure=pure)),
         ("temporaries with one use", lambda f: inline_single_use(f, may_inline, pure=pure)),
+        ("copies", lambda f: drop_copies(f, may_inline, pure=pure)),
         ("dead code again", lambda f: remove_dead(f, pure)),
         ("parts that are not read", name_unread_parts),
         ("tidying", tidy),

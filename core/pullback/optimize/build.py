@@ -58,9 +58,8 @@ def add(a: Expr, b: Expr) -> Expr:
         return b
     if is_zero(b):
         return a
-    if is_call(b, NEG) and number(b) is None:
-        return sub(a, b.args[0])
-    return Call(ADD, (a, b))
+    positive = without_minus(b) if number(b) is None else None
+    return Call(ADD, (a, b)) if positive is None else sub(a, positive)
 
 
 def sub(a: Expr, b: Expr) -> Expr:
@@ -107,6 +106,21 @@ def neg(a: Expr) -> Expr:
     if is_call(a, SUB):
         return Call(SUB, (a.args[1], a.args[0]))
     return Call(NEG, (a,))
+
+
+def without_minus(e: Expr) -> Expr | None:
+    """-e where `e` is written with a leading minus; None for all else."""
+    if is_call(e, NEG):
+        return e.args[0]
+    value = number(e)
+    if value is not None and value < 0:
+        return Const(-value)
+    if is_call(e, MUL) and number(e.args[0]) is not None and is_call(e.args[1], NEG):
+        return Call(MUL, (e.args[0], e.args[1].args[0]))
+    if is_call(e, MUL, DIV) or (is_call(e, "numpy.sum") and e.args):
+        first = without_minus(e.args[0])
+        return None if first is None else Call(e.fn, (first, *e.args[1:]), e.kwargs)
+    return None
 
 
 def total(contributions: list[Expr]) -> Expr:

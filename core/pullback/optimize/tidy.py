@@ -27,7 +27,7 @@ from ..ir import (
     statements,
     stmt_exprs,
 )
-from .build import ADD, MUL, NEG, SUB, is_call, number
+from .build import ADD, MUL, NEG, SUB, is_call, without_minus
 
 
 def tidy(fn: Function) -> Function:
@@ -48,9 +48,10 @@ def _idle(s: Stmt) -> bool:
 def _statement(s: Stmt) -> Stmt:
     if isinstance(s, (Assign, AugAssign, Return)) and s.made and s.value is not None:
         s = replace(s, value=_new_zeros(_without_ones(s.value)))
-    if isinstance(s, AugAssign) and s.made and s.op == ADD:
-        positive = _negated(s.value)
-        return s if positive is None else replace(s, op=SUB, value=positive)
+    if isinstance(s, AugAssign) and s.made and s.op in (ADD, SUB):
+        positive = without_minus(s.value)
+        other = SUB if s.op == ADD else ADD
+        return s if positive is None else replace(s, op=other, value=positive)
     if isinstance(s, (If, While)):
         return replace(s, body=_block(s.body), orelse=_block(s.orelse))
     if isinstance(s, For):
@@ -93,19 +94,6 @@ def _floats(e: Expr) -> bool:
     if is_call(e, ADD) or is_call(e, SUB) or is_call(e, MUL) or is_call(e, NEG):
         return any(_floats(a) for a in e.args)
     return is_call(e, "operator.truediv")
-
-
-def _negated(e: Expr) -> Expr | None:
-    """-e where `e` is written with a leading minus."""
-    if is_call(e, NEG):
-        return e.args[0]
-    value = number(e)
-    if value is not None and value < 0:
-        return Const(-value)
-    if is_call(e, MUL):
-        first = _negated(e.args[0])
-        return None if first is None else Call(MUL, (first, *e.args[1:]))
-    return None
 
 
 def _loop(s: For) -> For:

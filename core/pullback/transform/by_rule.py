@@ -30,7 +30,7 @@ from ..ir import (
     is_expr,
     walk,
 )
-from ..optimize.build import mul
+from ..optimize.build import mul, number
 from ..optimize.simplify import simplify
 from ..rules import Rule, rule_for
 from .context import Bar, Context, weight
@@ -67,7 +67,7 @@ def shares(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt) -> Shares:
         if rule.kind == "elementwise":
             if _is_mask(tree):
                 tree, bar = _weighted(ctx, tree, bar, e, s)
-            steep = "/" in rule.reverse[p] or "**" in rule.reverse[p]
+            steep = _steep(rule.reverse[p], bound)
             yield arg, _scaled(ctx, e, arg, tree, bar, s, steep)
         else:
             yield arg, _given(ctx, e, arg, tree, rule, bar, s)
@@ -87,6 +87,14 @@ def _scaled(ctx: Context, e: Call, arg: Expr, tree: Expr, bar: Bar, s: Stmt, ste
     owned = made or bar.owned
     new = Bar(got, full, owned, bar.masked or chooses(e), bar.excess)
     return fit(ctx, new, e, arg, s, is_elementwise(arg))
+
+
+def _steep(partial: str, bound: Bound) -> bool:
+    """Whether a partial derivative may be infinite where its operands are not: no power of 1 and above is."""
+    exponent = bound.get("b") if "**" in partial else None
+    if isinstance(exponent, Const) and (number(exponent) or 0) >= 1:
+        return False
+    return "/" in partial or "**" in partial
 
 
 def _given(ctx: Context, e: Call, arg: Expr, tree: Expr, rule: Rule, bar: Bar, s: Stmt) -> Bar:

@@ -37,6 +37,9 @@ def answer(maker: Maker, h: Hole) -> Expr:
         return Const(1)
     if t.kind == "scalar" and h.query == "shape":
         return Tuple(())
+    counted = _counted(ctx, h, t)
+    if counted is not None:
+        return counted
     witness = _witness(maker, h, t)
     if witness is None:
         if h.query != "like" and h.when == "before":
@@ -74,6 +77,19 @@ def _stores_only(ctx: Context, name: str, h: Hole) -> bool:
         isinstance(d, (Assign, AugAssign)) or not ctx.flow.may_follow(d, h.stmt)
         for d in ctx.flow.defs.get(name, ())
     )
+
+
+def _counted(ctx: Context, h: Hole, t: Type) -> Expr | None:
+    """The length of an axis as the function's own variable holds it: n of `n, m = A.shape`."""
+    if not h.query.startswith("dim ") or not isinstance(t.shape, tuple):
+        return None
+    length = t.shape[int(h.query[4:])]
+    if not length.sym:
+        return Const(length.off)
+    for n, v in ctx.facts.before.get(id(h.stmt), {}).items():
+        if v.sure and v.type.const == length and available(ctx, n, h.stmt, "before"):
+            return Name(n)
+    return None
 
 
 def _asked(maker: Maker, h: Hole, t: Type) -> tuple[Expr, int]:

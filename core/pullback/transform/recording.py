@@ -14,13 +14,16 @@ from ..ir import (
     ExprStmt,
     For,
     Name,
+    Opaque,
     Stmt,
     Tuple,
     While,
+    reads,
     rebuild,
     stmt_exprs,
     walk,
 )
+from ..optimize.keys import Keys
 from .context import Context
 from .costs import cost
 from .plan import Maker, Place, Plan, with_names
@@ -29,6 +32,7 @@ from .plan import Maker, Place, Plan, with_names
 def write_temporaries(maker: Maker) -> None:
     """The temporaries, those inside others first, and the tapes of those in loops."""
     ctx, plan = maker.ctx, maker.plan
+    share_temporaries(maker)
     for s, e, name, _ in sorted(maker.hoist_nodes, key=lambda x: x[3]):
         inside = {
             id(n): maker.hoisted[(id(s), n)]
@@ -57,6 +61,46 @@ def write_temporaries(maker: Maker) -> None:
             saved = ctx.namer.fresh(f"{name}_0")
             lines.append(Assign((Name(saved),), kept, origin=s.origin, made=True))
             _rename(plan, {name: saved})
+
+
+def share_temporaries(maker: Maker) -> None:
+    """One temporary for statements that compute the same from the same values, made at the first of them."""
+    ctx, keys = maker.ctx, Keys()
+    groups: list[list[tuple[Stmt, Expr, str, int]]] = []
+    for node in sorted(maker.hoist_nodes, key=lambda x: ctx.flow.order[id(x[0])]):
+        s, e, *_ = node
+        equal = [g for g in groups if keys.of(g[0][1]) == keys.of(e)]
+        twins = next((g for g in equal if _lasts(ctx, e, g[0][0], s)), None)
+        if twins is None:
+            groups.append([node])
+        else:
+            twins.append(node)
+    same: dict[str, str] = {}
+    for group in groups:
+        name = min((n for _, _, n, _ in group), key=lambda n: (len(n), n))
+        for s, e, old, _ in group:
+            same[old] = maker.hoisted[(id(s), e)] = name
+            known = maker.plan.temporaries.setdefault(id(s), {})
+            known.update((id(n), name) for n in _nodes(ctx, s) if n == e and s is not group[0][0])
+    maker.recorded = {same.get(n, n) for n in maker.recorded}
+    maker.hoist_nodes = [(g[0][0], g[0][1], same[g[0][2]], g[0][3]) for g in groups]
+    _rename(maker.plan, {old: new for old, new in same.items() if old != new})
+
+
+def _lasts(ctx: Context, e: Expr, d: Stmt, s: Stmt) -> bool:
+    """Whether `s` always comes behind `d`, in the same turn, and `e` has the same value at both."""
+    if not any(
+        ctx.flow.block[id(x)] == ctx.flow.block[id(d)]
+        and ctx.flow.index[id(x)] > ctx.flow.index[id(d)]
+        for x in (s, *ctx.flow.chain(s))
+    ):
+        return False
+    at_d, at_s = ctx.flow.reaching[id(d)], ctx.flow.reaching[id(s)]
+    return all(at_d.get(n) == at_s.get(n) for n in reads(e)) and not _opaque(e)
+
+
+def _opaque(e: Expr) -> bool:
+    return any(isinstance(n, Opaque) or (isinstance(n, Call) and n.fn == "?") for n in walk(e))
 
 
 def _copied(e: Expr, val: Val) -> Expr:

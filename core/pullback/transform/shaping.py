@@ -20,7 +20,7 @@ UNBROADCAST = "_unbroadcast"
 def zeros_like(ctx: Context, e: Expr, s: Stmt, when: str = "before") -> Expr:
     """Zeros for the adjoint of primal `e`, floating whatever `e` is."""
     t = _type_at(ctx, e, s, when)
-    if t.kind == "scalar":
+    if t.kind == "scalar" or t.shape == SCALAR:
         return Const(0.0)
     if is_container(t):
         return containers.zeros(ctx, e, t, s, when)

@@ -1,11 +1,9 @@
-# pullback: vjp of correlation wrt data [4064eb70 fdbcb052]
+# pullback: vjp of correlation wrt data [4064eb70 20915605]
 def correlation_vjp(data, correlation_bar):
     """Vector-Jacobian product of correlation with respect to data."""
     n, m = data.shape
-    shape_data_02 = np.shape(data)[0]
     mean = np.mean(data, axis=0)
     difference = data - mean
-    shape_data_0 = np.shape(data)[0]
     stddev = np.sqrt(np.mean(difference**2, axis=0))
     stddev_0 = stddev.copy()
     stddev[stddev <= 0.1] = 1.0
@@ -26,13 +24,11 @@ def correlation_vjp(data, correlation_bar):
         * sqrt_n
     )
     stddev_bar[stddev_0 <= 0.1] = 0.0
-    where_stddev_bar_stddev_0 = np.where(
-        stddev_bar != 0.0, 0.5 * stddev_bar / stddev_0, 0.0
+    difference_bar2 = (
+        2
+        * np.where(stddev_bar != 0.0, 0.5 * stddev_bar / stddev_0, 0.0)[None]
+        / n
+        * difference
     )
-    difference_bar2 = np.where(
-        where_stddev_bar_stddev_0[None] / shape_data_0 != 0.0,
-        2 * where_stddev_bar_stddev_0[None] / shape_data_0 * difference,
-        0.0,
-    )
-    mean_bar = np.sum(-difference_bar, axis=0) + np.sum(-difference_bar2, axis=0)
-    return difference_bar + difference_bar2 + mean_bar[None] / shape_data_02
+    mean_bar = np.sum(-difference_bar, axis=0) - np.sum(difference_bar2, axis=0)
+    return difference_bar + difference_bar2 + mean_bar[None] / n

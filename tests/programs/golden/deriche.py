@@ -1,25 +1,20 @@
-# pullback: vjp of deriche wrt alpha, img [212f2e39 ffcccc3d]
+# pullback: vjp of deriche wrt alpha, img [212f2e39 c7c5d260]
 def deriche_vjp(alpha: float, img, deriche_bar):
     """Vector-Jacobian product of deriche with respect to alpha and img."""
     w, h = img.shape
-    exp_alpha7 = np.exp(-alpha)
-    difference2 = 1.0 - exp_alpha7
+    exp_alpha3 = np.exp(-alpha)
+    difference2 = 1.0 - exp_alpha3
     k = difference2**2
-    exp_alpha5 = exp_alpha7
     exp_alpha6 = np.exp(2.0 * alpha)
-    difference = 1.0 + 2.0 * alpha * exp_alpha5 - exp_alpha6
+    difference = 1.0 + 2.0 * alpha * exp_alpha3 - exp_alpha6
     k = k / difference
     a1 = a5 = k
-    exp_alpha4 = np.exp(-alpha)
-    product2 = k * exp_alpha4
-    a2 = a6 = product2 * (alpha - 1.0)
-    exp_alpha3 = np.exp(-alpha)
     product = k * exp_alpha3
+    a2 = a6 = product * (alpha - 1.0)
     a3 = a7 = product * (alpha + 1.0)
-    exp_alpha2 = np.exp(-2.0 * alpha)
-    a4 = a8 = -k * exp_alpha2
+    exp_alpha = np.exp(-2.0 * alpha)
+    a4 = a8 = -k * exp_alpha
     b1 = 2.0 ** (-alpha)
-    exp_alpha = exp_alpha2
     b2 = -exp_alpha
     y1 = np.zeros_like(img)
     y2 = np.zeros_like(img)
@@ -189,30 +184,30 @@ def deriche_vjp(alpha: float, img, deriche_bar):
             y1_bar[i, j] = 0.0
     alpha_bar = (
         b2_bar * exp_alpha * 2.0
-        + -b1_bar * b1 * np.log(2.0)
-        + a8_bar * k * exp_alpha2 * 2.0
+        - b1_bar * b1 * np.log(2.0)
+        + a8_bar * k * exp_alpha * 2.0
     )
-    alpha_bar += a4_bar * k * exp_alpha2 * 2.0
+    alpha_bar += a4_bar * k * exp_alpha * 2.0
     product_bar = a7_bar * (alpha + 1.0)
     alpha_bar += a7_bar * product - product_bar * k * exp_alpha3
     product_bar2 = a3_bar * (alpha + 1.0)
     alpha_bar += a3_bar * product - product_bar2 * k * exp_alpha3
     product_bar3 = a6_bar * (alpha - 1.0)
+    alpha_bar += a6_bar * product - product_bar3 * k * exp_alpha3
+    product_bar4 = a2_bar * (alpha - 1.0)
     k_bar = (
-        -a8_bar * exp_alpha2
-        + -a4_bar * exp_alpha2
+        -a8_bar * exp_alpha
+        - a4_bar * exp_alpha
         + product_bar * exp_alpha3
         + product_bar2 * exp_alpha3
-        + product_bar3 * exp_alpha4
+        + product_bar3 * exp_alpha3
+        + product_bar4 * exp_alpha3
     )
-    alpha_bar += a6_bar * product2 - product_bar3 * k * exp_alpha4
-    product_bar4 = a2_bar * (alpha - 1.0)
-    k_bar += product_bar4 * exp_alpha4
-    alpha_bar += a2_bar * product2 - product_bar4 * k * exp_alpha4
+    alpha_bar += a2_bar * product - product_bar4 * k * exp_alpha3
     k_bar += a5_bar
     k_bar += a1_bar
     difference_bar = -k_bar * k / difference
-    alpha_bar += 2.0 * difference_bar * (exp_alpha5 - alpha * exp_alpha5 - exp_alpha6)
+    alpha_bar += 2.0 * difference_bar * (exp_alpha3 - alpha * exp_alpha3 - exp_alpha6)
     k_bar = k_bar / difference
-    alpha_bar += 2 * k_bar * difference2 * exp_alpha7
+    alpha_bar += 2 * k_bar * difference2 * exp_alpha3
     return alpha_bar, img_bar

@@ -1,4 +1,4 @@
-# pullback: vjp of durbin wrt r [3f58a966 40b43750]
+# pullback: vjp of durbin wrt r [3f58a966 dacb52ed]
 def durbin_vjp(r, durbin_bar):
     """Vector-Jacobian product of durbin with respect to r."""
     n = len(r)
@@ -56,7 +56,7 @@ def durbin_vjp(r, durbin_bar):
             z_bar[i] = 0.0
         total_bar = -alpha_bar / beta
         total_bar2 = total_bar
-        beta_bar += -alpha_bar * alpha / beta
+        beta_bar -= alpha_bar * alpha / beta
         r_bar[k] += total_bar
         for i in reversed(range(k)):
             y_i = y_i_tape.pop()

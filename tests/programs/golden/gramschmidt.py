@@ -1,4 +1,4 @@
-# pullback: vjp of gramschmidt wrt A [6d9bbfc6 a6a450dc]
+# pullback: vjp of gramschmidt wrt A [6d9bbfc6 e2f0953e]
 def gramschmidt_vjp(A, gramschmidt_bar):
     """Vector-Jacobian product of gramschmidt with respect to A."""
     A = A.copy()
@@ -27,6 +27,6 @@ def gramschmidt_vjp(A, gramschmidt_bar):
             Q_bar[:, k] += R_bar[k, j] * A_j
             A_bar[:, j] += R_bar[k, j] * Q[:, k]
         A_bar[:, k] += Q_bar[:, k] / R[k, k]
-        R_bar[k, k] += np.sum(-Q_bar[:, k] * Q[:, k] / R[k, k])
+        R_bar[k, k] -= np.sum(Q_bar[:, k] * Q[:, k] / R[k, k])
         A_bar[:, k] += R_bar[k, k] / R[k, k] * A[:, k]
     return A_bar

@@ -1,4 +1,4 @@
-# pullback: vjp of ludcmp wrt A, b [6f69d89b ab96fca4]
+# pullback: vjp of ludcmp wrt A, b [6f69d89b dabe717f]
 def ludcmp_vjp(A, b, ludcmp_bar):
     """Vector-Jacobian product of ludcmp with respect to A and b."""
     n = len(b)
@@ -32,7 +32,7 @@ def ludcmp_vjp(A, b, ludcmp_bar):
     y_bar = np.zeros_like(y)
     for i in reversed(range(n - 1, -1, -1)):
         w_bar = x_bar[i] / A[i, i]
-        A_bar[i, i] += -x_bar[i] * x[i] / A[i, i]
+        A_bar[i, i] -= x_bar[i] * x[i] / A[i, i]
         for j in reversed(range(i + 1, n)):
             product_bar = -w_bar
             A_bar[i, j] += product_bar * x[j]
@@ -59,7 +59,7 @@ def ludcmp_vjp(A, b, ludcmp_bar):
             A_new_bar = A_bar[i, j]
             w_bar = A_new_bar / A[j, j]
             A_bar[i, j] = 0.0
-            A_bar[j, j] += -A_new_bar * A[i, j] / A[j, j]
+            A_bar[j, j] -= A_new_bar * A[i, j] / A[j, j]
             for k in reversed(range(j)):
                 product_bar4 = -w_bar
                 A_bar[i, k] += product_bar4 * A[k, j]

@@ -1,4 +1,4 @@
-# pullback: vjp of trisolv wrt L, b [58584aa6 55e83451]
+# pullback: vjp of trisolv wrt L, b [58584aa6 18d76ce6]
 def trisolv_vjp(L, b, trisolv_bar):
     """Vector-Jacobian product of trisolv with respect to L and b."""
     n = len(b)
@@ -13,12 +13,11 @@ def trisolv_vjp(L, b, trisolv_bar):
     L_bar = np.zeros_like(L, dtype=np.result_type(L, 0.0))
     b_bar = np.zeros_like(b, dtype=np.result_type(b, 0.0))
     for i in reversed(range(n)):
-        L_bar[i, i] += -x_bar[i] * x[i] / L[i, i]
+        L_bar[i, i] -= x_bar[i] * x[i] / L[i, i]
         x_bar[i] = x_bar[i] / L[i, i]
         for j in reversed(range(i)):
-            product_bar = -x_bar[i]
-            L_bar[i, j] += product_bar * x[j]
-            x_bar[j] += product_bar * L[i, j]
+            L_bar[i, j] -= x_bar[i] * x[j]
+            x_bar[j] -= x_bar[i] * L[i, j]
         b_bar[i] += x_bar[i]
         x_bar[i] = 0.0
     return L_bar, b_bar
