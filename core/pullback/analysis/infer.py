@@ -38,6 +38,7 @@ from ..ir import (
 from . import calls, containers
 from .evaluate import Constant, Env, Evaluator, Summary
 from .facts import Facts, Val
+from .turns import carried, symbols
 from .types import (
     ANY,
     CONTAINERS,
@@ -156,7 +157,7 @@ class Interpreter(Evaluator):
     def loop(self, s: For | While, env: Env) -> Env | None:
         outer, self.stopped = self.stopped, []
         self.facts.entered[id(s)] = dict(env)
-        head = dict(env)
+        head, known = dict(env), symbols(env)
         for turn in range(_ROUNDS):
             start = dict(head)
             if isinstance(s, For):
@@ -170,6 +171,7 @@ class Interpreter(Evaluator):
             for e in ends:
                 got = self.merge(new, e, s)
                 new = got if got is not None else new
+            new = {n: self.next_turn(s, n, v, known) for n, v in new.items()}
             if turn > _ROUNDS - 4:
                 new = {
                     n: v if v == head.get(n) else Val(ANY, v.objs, False, v.view, v.active)
@@ -181,6 +183,11 @@ class Interpreter(Evaluator):
         self.stopped = outer
         self.facts.before[id(s)] = dict(head)
         return self.block(s.orelse, dict(head))
+
+    def next_turn(self, s: Stmt, name: str, v: Val, known: set[str]) -> Val:
+        """What a turn of loop `s` leaves in `name`, in the words of the next one."""
+        t = carried(v.type, known, f"{self.site(s)}.{name}")
+        return v if t == v.type else replace(v, type=t)
 
     def for_target(self, s: For, env: Env) -> None:
         it = self.expr(s.iter, env)

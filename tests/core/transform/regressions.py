@@ -21,6 +21,20 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (2.0, V, np.outer(V, V)),
     ),
+    "an array of the turn before, which was shorter": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            s = 0.0
+            for k in range(1, 3):
+                w = x[:k] * 2.0
+                if k > 1:
+                    s += np.sum(z * w)
+                z = w * w
+            return s
+        """,
+        (V,),
+    ),
     "shapes of a function that is called, and of its caller": (
         """
         def g(a, A):
