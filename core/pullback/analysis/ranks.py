@@ -175,6 +175,8 @@ class _Demands:
         old = self.facts.before[id(self.fn.body[0])][name]
         if rank:
             return Type("array", tuple(Dim(f"{name}.{k}") for k in range(rank)), old.type.dtype)
+        if name in self.facts.written:
+            return None  # `a += x` binds a float anew, and changes an array of no axes
         if any(whole for _, whole, _ in demands) and not old.active:
             return scalar("int", Dim(name))
         return Type("number", SCALAR, old.type.dtype)

@@ -83,8 +83,11 @@ def share_temporaries(maker: Maker) -> None:
             known = maker.plan.temporaries.setdefault(id(s), {})
             known.update((id(n), name) for n in _nodes(ctx, s) if n == e and s is not group[0][0])
     maker.recorded = {same.get(n, n) for n in maker.recorded}
-    maker.hoist_nodes = [(g[0][0], g[0][1], same[g[0][2]], g[0][3]) for g in groups]
-    _rename(maker.plan, {old: new for old, new in same.items() if old != new})
+    changed = {old: new for old, new in same.items() if old != new}
+    maker.hoist_nodes = [
+        (g[0][0], _named(g[0][1], changed), same[g[0][2]], g[0][3]) for g in groups
+    ]
+    _rename(maker.plan, changed)
 
 
 def _lasts(ctx: Context, e: Expr, d: Stmt, s: Stmt) -> bool:
@@ -151,10 +154,14 @@ def write_saves(maker: Maker) -> None:
 def _rename(plan: Plan, names: dict[str, str]) -> None:
     """The backward pass reads other variables than those that the holes were filled with."""
 
-    def named(e: Expr) -> Expr:
-        return Name(names[e.id]) if isinstance(e, Name) and e.id in names else rebuild(e, named)
+    plan.filled = {h: _named(e, names) for h, e in plan.filled.items()}
 
-    plan.filled = {h: named(e) for h, e in plan.filled.items()}
+
+def _named(e: Expr, names: dict[str, str]) -> Expr:
+    """`e` with other names for the temporaries that it reads; `e` itself where it reads none."""
+    if not reads(e) & names.keys():
+        return e
+    return Name(names[e.id]) if isinstance(e, Name) else rebuild(e, lambda c: _named(c, names))
 
 
 def _name_for(maker: Maker, var: str, place: Place) -> str:

@@ -35,6 +35,29 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "a number by what is stored, and divided in place": (
+        """
+        def g(x, s, v=0.5):
+            v /= 2.0
+            return s.sum()
+
+        def f(a):
+            a /= g(2.0, s=np.ones(3), v=a)
+            U = np.zeros((2, 4))
+            U[1, 2] += a
+            return 4.0 + a
+        """,
+        (-1.01,),
+    ),
+    "questions about a value that two statements share": (
+        """
+        def f(x):
+            U = x.copy()
+            V = np.where(1.5, U, np.mean(U, axis=0, keepdims=True))
+            return np.sum(V) + np.sum(np.where(2.0, U, np.mean(U, axis=0, keepdims=True)))
+        """,
+        (np.outer(V, V),),
+    ),
     "shapes of a function that is called, and of its caller": (
         """
         def g(a, A):
