@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.fuzz.containers import container
 from tests.fuzz.expressions import array, condition, expression, number, position
 from tests.fuzz.scope import M, Scope, Shape
 
@@ -317,4 +318,5 @@ _MAKERS = (
     _indices,
     _indices,
     _renamed,
+    container,
 )

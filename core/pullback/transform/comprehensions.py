@@ -5,6 +5,8 @@
                                                      if x > 0.0:
                                                          ys.append(x * x)
 
+`ys += [a, b]` and `ys.extend([a, b])` of a list append its items one by one.
+
 Only where the statement surely evaluates them: others are left, and refused where they matter.
 
 May not know: rules, how anything is reversed.
@@ -32,11 +34,13 @@ from ..ir import (
     Name,
     Opaque,
     Return,
+    Star,
     Stmt,
     Tuple,
     While,
     bound,
     children,
+    reads,
     rebuild,
     statements,
     stmt_exprs,
@@ -59,12 +63,27 @@ class Expansion:
 
 
 def has_comprehensions(fn: Function) -> bool:
+    """Whether there is anything to be done in `fn`."""
     return any(
-        isinstance(n, Opaque) and n.parts is not None
+        _added(s) is not None
+        or any(
+            isinstance(n, Opaque) and n.parts is not None for e in stmt_exprs(s) for n in walk(e)
+        )
         for s in statements(fn.body)
-        for e in stmt_exprs(s)
-        for n in walk(e)
     )
+
+
+def _added(s: Stmt) -> tuple[Name, tuple[Expr, ...]] | None:
+    """The variable and the items of `ys += [a, b]` and `ys.extend([a, b])`."""
+    if isinstance(s, AugAssign) and s.op == "operator.add":
+        target, value = s.target, s.value
+    elif isinstance(s, ExprStmt) and isinstance(s.value, Call) and s.value.fn == "method.extend":
+        target, value = s.value.args[0], s.value.args[-1]
+    else:
+        return None
+    if not isinstance(target, Name) or not isinstance(value, Tuple):
+        return None
+    return None if any(isinstance(i, Star) for i in value.items) else (target, value.items)
 
 
 def with_loops(fn: Function, work: Expansion) -> Function:
@@ -87,6 +106,9 @@ def _block(block: Block, work: Expansion, around: frozenset[str]) -> Block:
 
 def _statement(s: Stmt, work: Expansion, around: frozenset[str]) -> list[Stmt]:
     before: list[Stmt] = []
+    added = _added(s)
+    if added is not None and work.facts.var(s, added[0].id).type.kind == "list":
+        return _appended(s, *added, work, around)
     if isinstance(s, (Assign, AugAssign, ExprStmt, Return)) and s.value is not None:
         value = _value(s, s.value, work, around, before)
         if value is None:
@@ -109,6 +131,20 @@ def _statement(s: Stmt, work: Expansion, around: frozenset[str]) -> list[Stmt]:
             replace(s, body=_block(s.body, work, around), orelse=_block(s.orelse, work, around))
         ]
     return [s]
+
+
+def _appended(
+    s: Stmt, target: Name, items: tuple[Expr, ...], work: Expansion, around: frozenset[str]
+) -> list[Stmt]:
+    """One append for each item; all are computed first where one of them reads the list."""
+    work.changed = True
+    out: list[Stmt] = []
+    if len(items) > 1 and any(target.id in reads(i) for i in items):
+        names = [Name(work.namer.fresh(f"{target.id}_item")) for _ in items]
+        out = [Assign((n,), i, origin=s.origin) for n, i in zip(names, items)]
+        items = tuple(Name(n.id) for n in names)
+    out += [ExprStmt(Call("method.append", (Name(target.id), i)), origin=s.origin) for i in items]
+    return [x for made in out for x in _statement(made, work, around)]
 
 
 def _value(

@@ -96,8 +96,11 @@ def fit(ctx: Context, bar: Bar, whole: Expr, part: Expr, s: Stmt, lazily: bool =
 
 def unbroadcast(ctx: Context, bar: Bar, part: Expr, s: Stmt) -> Bar:
     """Sums what was broadcast, by the helper that looks at the shapes when it runs."""
-    if ctx.declared(part) == SCALAR:
-        return Bar(_total(bar.expr, ctx), masked=bar.masked)
+    if (
+        ctx.declared(part) == SCALAR
+    ):  # what is not summed up yet has more axes than its factors show
+        whole = bar.expr if isinstance(bar.expr, Const) else Call("numpy.sum", (bar.expr,))
+        return Bar(whole, masked=bar.masked)
     ctx.helpers.add(UNBROADCAST)
     shape = ctx.hole(part, s, query="shape")
     made = (

@@ -732,6 +732,17 @@ CONTAINERS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         ({"x": 0.7, "v": 0.3, "name": "ball"}, 0.1),
     ),
+    "a list that is added to": (
+        """
+        def f(x: float):
+            xs = [x]
+            for k in range(3):
+                xs += [xs[-1] * x, xs[0] + k]
+            xs.extend([x, x * xs[-1]])
+            return sum(xs) * xs[-1]
+        """,
+        (0.7,),
+    ),
     "a comprehension": (
         """
         def f(x: np.ndarray):

@@ -480,4 +480,12 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (np.outer(V, V)[:, :2],),
     ),
+    "a number in a vector that a matrix stretches": (
+        """
+        def f(A):
+            s = np.sum(A)
+            return np.sum(A * np.cos(s * np.ones(4)))
+        """,
+        (np.outer(V, V),),
+    ),
 }
