@@ -13,7 +13,21 @@ from dataclasses import replace
 from ..analysis.containers import is_container, own_memory
 from ..analysis.facts import Val
 from ..analysis.types import Type, element
-from ..ir import Assign, Call, Const, Expr, For, Name, Slice, Star, Stmt, Tuple, While, statements
+from ..ir import (
+    Assign,
+    Call,
+    Const,
+    Expr,
+    For,
+    Name,
+    Slice,
+    Star,
+    Stmt,
+    Tuple,
+    While,
+    bound,
+    statements,
+)
 from ..optimize.build import add, sub
 from .containers import PLUS, may_be_container, step, targets
 from .context import Bar, Context
@@ -44,6 +58,7 @@ def backward_header(
             return Name(s.target.id), _range(ctx, inner, s), []
     if isinstance(it, Tuple) and isinstance(s.target, Name) and not ctx.facts.active(it):
         if all(isinstance(i, Const) for i in it.items):
+            end.owned.pop(s.target.id, None)
             return Name(s.target.id), Call("builtins.reversed", (replace(it, origin=None),)), []
     keyed = _over_keys(ctx, slots, end, s)
     if keyed is not None:
@@ -155,6 +170,9 @@ def _one(
     if isinstance(it, Tuple) and any(ctx.facts.active(i) for i in it.items):
         return None
     looked.append(_look(target, Call("operator.getitem", (ctx.hole(it, s), index)), s))
+    if not ctx.facts.active(it):
+        for n in bound(target):  # its value comes from nothing that is differentiated
+            end.owned.pop(n, None)
     if isinstance(it, Tuple):  # a display written out: each turn takes one of its items
         return Const(len(it.items))
     if not ctx.facts.active(it):

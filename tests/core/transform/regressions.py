@@ -58,6 +58,22 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (np.outer(V, V),),
     ),
+    "a loop over numbers binds a variable anew": (
+        """
+        def f(x):
+            a = x[0]
+            for a in (0.5, 0.7):
+                pass
+            b = x[1]
+            for b in [0.5, 0.7]:
+                x = x * b
+            c = x[2]
+            for k, c in enumerate(np.ones(2)):
+                pass
+            return a + b + c + np.sum(x)
+        """,
+        (V,),
+    ),
     "shapes of a function that is called, and of its caller": (
         """
         def g(a, A):
