@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pullback.output import Located
     from pullback.source.module import Module
 
-KINDS = ("grad", "value_and_grad", "vjp", "jvp")
+KINDS = ("grad", "value_and_grad", "vjp", "jvp", "hvp")
 FORMATS = ("full", "concise", "json", "github", "sarif")
 UNASKED = (
     "nothing was looked into: no function here has a generated derivative "

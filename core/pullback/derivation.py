@@ -31,6 +31,7 @@ from .optimize.inline import inline_single_use
 from .optimize.tidy import tidy
 from .optimize.unread import name_unread_parts
 from .program import Program
+from .rules.helpers import HELPERS
 from .source.digest import digest, digest_of
 from .source.header import Header, format_header
 from .source.module import parse_module
@@ -46,6 +47,7 @@ from .transform.rewrites import has_rewrites, with_plain_calls
 from .transform.tangent import forward
 from .transform.targets import with_plain_targets
 
+FORWARD = ("jvp", "hvp")
 PRIVATE = (("private", "yes"),)  # in the header of a private derivative
 SILENT = ("differentiable", "ignore", "example")  # comments that change nothing that is generated
 TUPLE = (("tuple", "yes"),)  # one name, but the derivative gives a tuple
@@ -93,6 +95,8 @@ class Derivation:
     )
     todo: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     assumed: dict[tuple[str, tuple[str, ...]], tuple[Type, ...]] = field(default_factory=dict)
+    gradient: Function | None = None  # what is differentiated in the place of the target
+    before: list[str] = field(default_factory=list)  # the functions that it was made from
     again: bool = False  # a call was found whose arguments are not of the assumed types
     found: list[Diagnostic] = field(default_factory=list)  # what stands in the way
     remarks: list[Diagnostic] = field(default_factory=list)  # what is to be known of the target
@@ -107,6 +111,8 @@ class Derivation:
             self.watch(f"{name} of {fn.qualname}", shown.text)
 
     def run(self) -> Derived:
+        if self.kind == "hvp" and not self.of_gradient():
+            return Derived(None, tuple(self.found), name=self.request().name)
         request = self.request()
         made, privates = self.analysed(request)
         if self.found or made is None:
@@ -117,6 +123,33 @@ class Derivation:
         """What quick fixes are made from."""
         return Source(self.program.module.text, scope_of(self.program.module).imports)
 
+    def of_gradient(self) -> bool:
+        """Makes the gradient the function that is differentiated; False where there is none.
+
+        A Hessian times a vector is the tangent of the gradient.
+        """
+        first = Derivation(self.program, self.target, "grad", self.wrt, None, alone=self.alone)
+        request = first.request()
+        made, privates = first.analysed(request)
+        self.found += first.found
+        if self.found or made is None or made.fn is None:
+            return False
+        inner: dict[str, Function] = {}
+        for _, callee, private in privates:
+            assert private.fn is not None
+            one = optimized(private.fn, request)
+            inner[f"helper.{one.name}"] = replace(one, pragmas=callee.pragmas)
+        self.program = self.program.with_made(inner)
+        self.before = [fn for fn, _, _ in privates]
+        self.gradient = replace(
+            optimized(made.fn, request),
+            name=self.target.name,
+            qualname=self.target.qualname,
+            params=self.target.params,
+            pragmas=self.target.pragmas,
+        )
+        return True
+
     def problems(self) -> tuple[Diagnostic, ...]:
         """What stands in the way in the function itself; those that it calls are asked one by one."""
         self.found += target_problems(self.target, self.wrt, self.source())
@@ -126,6 +159,8 @@ class Derivation:
 
     def source_digest(self) -> str | None:
         """The digest that the header would have; None where there is no derivative."""
+        if self.kind == "hvp" and not self.of_gradient():
+            return None
         made, privates = self.analysed(self.request())
         return None if self.found or made is None else self.made_from([f for f, _, _ in privates])
 
@@ -156,7 +191,7 @@ class Derivation:
     def analysed_once(
         self, request: Request
     ) -> tuple[Reversed | None, list[tuple[str, Function, Reversed]]]:
-        made = self.derived(self.target, request)
+        made = self.derived(self.gradient or self.target, request)
         privates: list[tuple[str, Function, Reversed]] = []
         while self.todo and not self.found and not self.again:
             key = self.todo.pop(0)
@@ -172,7 +207,7 @@ class Derivation:
     @property
     def inner(self) -> str:
         """The kind of the private derivatives."""
-        return "jvp" if self.kind == "jvp" else "vjp"
+        return "jvp" if self.kind in FORWARD else "vjp"
 
     def derived(
         self, fn: Function, request: Request, types: tuple[Type, ...] = ()
@@ -188,7 +223,7 @@ class Derivation:
         self.show("lowering", plain)
         if self.watch is not None:
             self.watch(f"facts of {plain.qualname}", shown_facts(facts))
-        mode = forward if request.kind == "jvp" else reverse
+        mode = forward if request.kind in FORWARD else reverse
         got = mode(
             plain,
             facts,
@@ -200,13 +235,13 @@ class Derivation:
         )
         self.found += [diagnostic(p, fn, self.source()) for p in got.problems]
         if got.fn is not None:
-            self.show("forward" if request.kind == "jvp" else "reverse", got.fn)
+            self.show("forward" if request.kind in FORWARD else "reverse", got.fn)
         return got if got.fn is not None else None
 
     def simplest(self, fn: Function, request: Request, vals: dict[str, Val]) -> Function:
         """`fn` without the constructs that have a simpler equal; forward mode takes most as they are."""
         written = self.program.facts(fn, vals).written
-        if request.kind == "jvp":
+        if request.kind in FORWARD:
             plain = with_copies(fn, written) if written and not request.private else fn
             plain = self.rewritten(plain, vals)
             return desugar(plain, self.program.facts(plain, vals))
@@ -252,7 +287,7 @@ class Derivation:
             self.assumed[key] = new
             self.again = self.again or key in self.private_made
         if key not in self.private_made:
-            wish = f"_{callee.name}_{self.inner}"
+            wish = f"_{callee.name.lstrip('_')}_{self.inner}"
             name, n = wish, 2
             while name in self.taken and not self.stands(name, callee, params, new):
                 name, n = f"{wish}{n}", n + 1
@@ -279,6 +314,7 @@ class Derivation:
         spell = Spelling(scope.imports, set(scope.names) - set(scope.imports))
         assert made.fn is not None
         needed = set(made.helpers).union(*(inner.helpers for _, _, inner in privates))
+        needed |= {h for f in (made, *(p for _, _, p in privates)) for h in _helpers_in(f.fn)}
         names = helper_names([n for n, _ in helper_texts(needed)], module)
         main = with_helpers(optimized(made.fn, request, self.show), names)
         body = emit_function(main, module.text, header=None, spell=spell)
@@ -319,7 +355,7 @@ class Derivation:
     ) -> str:
         assert inner.fn is not None
         request = Request(self.inner, (), inner.fn.name, private=True)
-        module = self.program.module_of(fn)
+        module = self.program.module_of(f"{callee.module}.{callee.name}")
         text = module.text if module is not None else ""
         made = replace(with_helpers(optimized(inner.fn, request), names), qualname=inner.fn.name)
         body = emit_function(made, text, header=None, spell=spell).text
@@ -334,7 +370,7 @@ class Derivation:
         """The digest of the function, of those that it calls, and of what its comments say."""
         module = self.program.module
         parts = [digest(definitions(module)[self.target.qualname].node)]
-        for fn in sorted(set(called)):
+        for fn in sorted({*called, *self.before}):
             owner = self.program.module_of(fn)
             found = definitions(owner).get(fn.rpartition(".")[2]) if owner is not None else None
             if found is not None:
@@ -349,6 +385,18 @@ class Derivation:
         of = self.target.qualname
         header = Header(request.kind, of, "", request.wrt, options, source, body_digest(body))
         return format_header(header)
+
+
+def _helpers_in(fn: Function | None) -> set[str]:
+    """The helpers that a generated function calls: those of the gradient, where that is differentiated."""
+    calls = {
+        e.fn.removeprefix("helper.")
+        for s in ir.statements(fn.body if fn is not None else ())
+        for top in ir.stmt_exprs(s)
+        for e in ir.walk(top)
+        if isinstance(e, ir.Call) and e.fn.startswith("helper.")
+    }
+    return calls & set(HELPERS)
 
 
 def body_digest(text: str) -> str:

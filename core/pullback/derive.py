@@ -19,7 +19,7 @@ from .source.project import Modules, default_modules
 from .targets import UnknownTarget, place_of, wanted
 
 T = TypeVar("T")
-KINDS = ("grad", "value_and_grad", "vjp", "jvp")
+KINDS = ("grad", "value_and_grad", "vjp", "jvp", "hvp")
 
 
 def derive(

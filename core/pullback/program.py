@@ -70,6 +70,10 @@ class Program:
             self.functions[fn] = self._find(fn)
         return self.functions[fn]
 
+    def with_made(self, made: dict[str, Function]) -> Program:
+        """A program that also holds functions that were generated, under the names that call them."""
+        return Program(self.module, self.modules, self.known, {**self.functions, **made})
+
     def module_of(self, fn: str) -> Module | None:
         owner = fn.rpartition(".")[0]
         return self.module if not owner else self._module(owner)

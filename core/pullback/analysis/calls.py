@@ -38,6 +38,9 @@ RANDOM = ("numpy.random.", "random.")
 def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     """The Val of call `e`, whose arguments are evaluated."""
     site = walk.site(e)
+    taped = walk.taped(e, args)
+    if taped is not None:
+        return taped
     if e.fn == "attr.shape":
         return _shape_attribute(args[0])
     if e.fn == "builtins.len" and args:
@@ -92,6 +95,11 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     if made is not None:
         _told(walk, e, args)
         return _own(walk, e, site, *made)
+    if e.fn.startswith("helper."):
+        every = (*args, *(walk.facts.of(v) for _, v in e.kwargs))
+        if any(a.active for a in every):
+            _refuse(walk, e, "nobody has written its derivative")
+        return _unknown_quiet(every, site)
     return _unknown(walk, e, args)
 
 
@@ -366,7 +374,7 @@ def _of_another_object(e: Call, every: tuple[Val, ...]) -> bool:
 
 def _without_derivative(rule: Rule, bound: Bound) -> list[str]:
     """The parameters in which a rule gives no derivative; what an elementwise one leaves out is constant."""
-    if rule.kind in ("elementwise", "constant"):
+    if rule.kind in ("elementwise", "constant") or rule.names[0].startswith("helper."):
         return list(rule.refused)
     return [p for p in bound if p not in rule.reverse]
 

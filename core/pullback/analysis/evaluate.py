@@ -76,6 +76,7 @@ class Evaluator:
         self.sites: dict[int, str] = {}
         self.alive: list[object] = []  # an identity is only good while its node lives
         self.stmt: Stmt | None = None
+        self.tapes: dict[str, Val] = {}  # what generated code records on each of its lists
 
     def site(self, node: object) -> str:
         """A name for what is made at `node`: no name of the user's has a colon, no other evaluator this prefix."""
@@ -88,9 +89,25 @@ class Evaluator:
     def problem(
         self, code: str, span: Span | None, node: object, *places: Role, **values: object
     ) -> None:
+        if span is None and self.stmt is not None:  # generated: it stands for the user's statement
+            span = self.stmt.origin or self.facts.fn.name_span
         if span is not None:
             told = Problem(code, span, tuple(values.items()), places=places)
             self.facts.problems[(id(node), code)] = told
+
+    def taped(self, e: Call, args: tuple[Val, ...]) -> Val | None:
+        """What `y_tape.append(y)` and `y_tape.pop()` of generated code give; None for other calls."""
+        made = self.stmt is not None and self.stmt.made and bool(e.args)
+        if not made or e.fn not in ("method.append", "method.pop") or len(args) > 2:
+            return None
+        tape = e.args[0]
+        if not isinstance(tape, Name) or args[0].type.kind != "list":
+            return None
+        held = self.tapes.get(tape.id)
+        if e.fn == "method.pop":
+            return Val() if held is None else held
+        self.tapes[tape.id] = args[1] if held is None else self.join(held, args[1], tape.id)
+        return Val(NONE)
 
     def makers(self, objs: frozenset[str]) -> tuple[Role, ...]:
         """The calls that make the memory `objs`."""

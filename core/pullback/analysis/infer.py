@@ -376,9 +376,16 @@ class Interpreter(Evaluator):
         """A call that stands alone is there for what it does: it may write into its arguments."""
         if not isinstance(e, Call):
             return
+        tape = e.args[0] if s.made and e.fn == "method.append" else None
+        if isinstance(tape, Name) and tape.id in self.tapes:
+            active = env[tape.id].active or self.tapes[tape.id].active
+            env[tape.id] = replace(env[tape.id], type=Type("list"), active=active)
+            return
         if e.fn in containers.PUTS and self.facts.type(e.args[0]).kind == "list":
             containers.put(self, s, e, self.facts.of(e.args[-1]), env)
             return
+        if e.fn == "numpy.add.at" and any(self.facts.active(a) for a in e.args[2:]):
+            self.activate(self.facts.of(e.args[0]).objs, env)
         args = (*e.args, *(v for _, v in e.kwargs))
         objs = frozenset(o for a in args for o in self.facts.of(a).objs)
         self.mutate(s, objs)

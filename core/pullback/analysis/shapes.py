@@ -144,7 +144,7 @@ def _given(args: Args, params: list[str], site: str) -> Shape | None:
         return (dim_of(shape, f"{site}.0"),)
     if shape.kind in ("tuple", "list") and shape.items is not None:
         return tuple(dim_of(i, f"{site}.{k}") for k, i in enumerate(shape.items))
-    return None
+    return shape.const if isinstance(shape.const, Atoms) and shape.const.names else None
 
 
 def _transpose(args: Args, params: list[str], site: str) -> Shape | None:

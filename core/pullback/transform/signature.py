@@ -52,6 +52,8 @@ def describe(fn: Function, request: Request) -> str:
         return f"Gradient of {fn.name} with respect to {names}."
     if request.kind == "value_and_grad":
         return f"Value of {fn.name} and its gradient with respect to {names}."
+    if request.kind == "hvp":
+        return f"Hessian of {fn.name} with respect to {names}, times a vector."
     if request.kind == "jvp":
         return f"Tangent of {fn.name} with respect to {names}."
     return f"Vector-Jacobian product of {fn.name} with respect to {names}."

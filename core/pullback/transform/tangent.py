@@ -52,8 +52,6 @@ from .tangent_returns import returned
 from .tangent_state import Tangents, Traits, active_memory, values, zero
 from .tangent_stores import assigned, augmented, called
 
-NO_OBSTACLE = ("PB204",)  # a tangent is rebound or written in place wherever its primal is
-
 
 def forward(
     fn: Function,
@@ -82,11 +80,16 @@ def forward(
     report_unclear_views(t)
     if not request.private and _may_end(fn.body):
         ctx.problem("PB308", fn.body[-1] if fn.body else Return(None), name=fn.name)
-    found = [p for p in facts.problems.values() if p.code not in NO_OBSTACLE]
+    found = [p for p in facts.problems.values() if not _no_obstacle(p)]
     problems: list[Problem] = [*found, *ctx.problems]
     if problems or request.looking:
         return Reversed(None, tuple(dict.fromkeys(problems)))
     return Reversed(signed(fn, request, seeds, body), (), tuple(sorted(ctx.helpers)))
+
+
+def _no_obstacle(p: Problem) -> bool:
+    """What only reverse mode cannot do: a tangent is bound, written and put where its primal is."""
+    return p.code == "PB204" or (p.code == "PB302" and dict(p.values).get("name") == "np.add.at")
 
 
 def _begun(ctx: Context, request: Request, traits: Traits) -> Tangents:
@@ -94,7 +97,7 @@ def _begun(ctx: Context, request: Request, traits: Traits) -> Tangents:
     written = frozenset(o for objs in ctx.facts.mutated.values() for o in objs)
     lent = frozenset(request.wrt) - _copied(ctx.fn)
     known = Traits(traits.thin, traits.steep, traits.lent | lent)
-    t = Tangents(ctx, memory, written, frozenset(), known, request.private)
+    t = Tangents(ctx, memory, written, frozenset(), known, request.private, request.kind == "hvp")
     t.named = frozenset(n for n, v in values(ctx.facts) if t.holds(v)) | set(request.wrt)
     return t
 

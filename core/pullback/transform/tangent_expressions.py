@@ -89,6 +89,8 @@ def _call(t: Tangents, e: Call) -> Dot | None:
         return _stacked(t, e)
     if e.fn == "numpy.einsum":
         return _einsum(t, e)
+    if e.fn == "method.pop" and len(e.args) == 1 and isinstance(e.args[0], Name):
+        return Dot(replace(e, args=(Name(t.name(e.args[0].id)),), origin=None))
     rule = rule_for(e.fn)
     if rule is not None and rule.kind not in ("constant", "unsupported"):
         return by_rule(t, e, rule, lambda x: tangent(t, x), lambda x: whole_tangent(t, x))

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from ..analysis.containers import is_container
 from ..analysis.indexing import BASIC, UNKNOWN, index_kind
+from ..analysis.signatures import bind
 from ..analysis.structure import DISPLAYS
 from ..ir import Assign, AugAssign, Call, Expr, IfExp, Name, Stmt, Tuple, stmt_exprs, walk
-from ..rules import rule_for
+from ..rules import Rule, rule_for
 from .containers import is_step
 from .context import Context
 from .regrouping import chooses, makes_container, makes_record
@@ -82,7 +83,15 @@ def _clear(t: Tangents, e: Expr) -> bool:
         return not facts.of(e).view
     if rule.memory.startswith("view"):
         return all(_clear(t, a) for a in e.args[:1])
-    return not rule.memory.startswith("maybe")
+    return not rule.memory.startswith("maybe") or _is_new(t, e, rule)
+
+
+def _is_new(t: Tangents, e: Call, rule: Rule) -> bool:
+    """Whether what `e` may be a form of was made beside it, so that nobody else knows it."""
+    owner = (bind(rule.signature, e) or {}).get(rule.memory.split()[1])
+    if not isinstance(owner, Call) or owner.fn == "operator.getitem":
+        return False
+    return not t.ctx.facts.of(owner).view
 
 
 def _text(e: Expr) -> str:

@@ -28,7 +28,8 @@ def returned(t: Tangents, s: Return) -> list[Stmt]:
         dots: Expr = Tuple(tuple(_apart(t, d, [x for _, x in pairs]) for _, d in pairs))
     else:
         given, dots = pairs[0]
-    return [*out, Return(Tuple((given, dots)), origin=s.origin, made=True)]
+    whole = dots if t.alone else Tuple((given, dots))
+    return [*out, Return(whole, origin=s.origin, made=True)]
 
 
 def _output(t: Tangents, e: Expr, s: Return, out: list[Stmt]) -> tuple[Expr, Expr]:

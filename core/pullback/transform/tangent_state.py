@@ -61,6 +61,7 @@ class Tangents:
     known    their traits as the last round found them, and `seen` those of this round
     stmt     the statement at hand; `early` goes before it, and `held` says which of its expressions
              stand in temporaries; `instead` is what takes its place, if anything
+    private  whether other derivatives call this one
     inline   what is at hand may not be evaluated at all: nothing is moved before the statement
     """
 
@@ -70,6 +71,7 @@ class Tangents:
     named: frozenset[str]
     known: Traits
     private: bool
+    alone: bool  # the tangent is all that is wanted
     seen: dict[str, set[str]] = field(
         default_factory=lambda: {"thin": set(), "steep": set(), "lent": set()}
     )

@@ -34,6 +34,7 @@ from .tangent_rules import partial
 from .tangent_state import Dot, Tangents, copied, root, widened, zero
 
 MAKING = {f"numpy.{name}" for name in ("zeros", "ones", "empty", "full", "eye", "identity")}
+PUTTING = ("method.append", "numpy.add.at")  # they put their last argument into the first
 Around = tuple[list[Stmt], list[Stmt]]  # the statements before and behind the one at hand
 
 
@@ -189,6 +190,9 @@ def _still(t: Tangents, s: Assign, targets: list[Expr]) -> Around:
             continue
         for n in sorted(bound(x) & t.named):
             v = t.ctx.facts.bound.get((id(s), n), Val())
+            if isinstance(s.value, Call) and s.value.fn == "numpy.zeros_like":
+                after.append(_made(s, (Name(t.name(n)),), t.ctx.hole(s.value, s)))
+                continue
             kind = replace(v.type, kind="array") if _makes_array(s.value) else v.type
             after.append(_made(s, (Name(t.name(n)),), zero(kind, Name(n))))
     return before, after
@@ -294,10 +298,33 @@ def _times(s: AugAssign, dot: Expr, slope: Expr) -> Stmt:
 
 def called(t: Tangents, s: ExprStmt) -> Around:
     """A call for what it does: a function of the workspace does it to tangents too."""
-    if not isinstance(s.value, Call) or not is_own(t, s.value):
+    if not isinstance(s.value, Call):
+        return [], []
+    if s.value.fn in PUTTING and len(s.value.args) >= 2:
+        return _put(t, s, s.value)
+    if not is_own(t, s.value):
         return [], []
     args = (*s.value.args, *(v for _, v in s.value.kwargs))
     call = own_call(t, s.value) if any(t.lives(a) for a in args) else None
     if call is not None:
         t.instead = ExprStmt(call, origin=s.origin)
     return [], []
+
+
+def _put(t: Tangents, s: ExprStmt, e: Call) -> Around:
+    """`y_tape.append(y)`, `np.add.at(x, i, y)`: the same with the tangents of both."""
+    place = e.args[0]
+    dot = _place(t, place)
+    if dot is None or (e.fn == "numpy.add.at" and not t.ctx.facts.active(e.args[-1])):
+        return [], []
+    between = tuple(t.ctx.hole(a, s) for a in e.args[1:-1])
+    value = whole_tangent(t, e.args[-1]).expr
+    made = replace(e, args=(dot, *between, value), origin=None)
+    return [ExprStmt(made, origin=s.origin, made=True)], []
+
+
+def _place(t: Tangents, e: Expr) -> Expr | None:
+    """The tangent of what a call writes into."""
+    if isinstance(e, Name):
+        return Name(t.name(e.id)) if e.id in t.named else None
+    return target_tangent(t, e)

@@ -1,0 +1,70 @@
+"""The tangents of private helpers: what forward mode makes of a call of one.
+
+A helper is linear in each of some parameters (a cotangent, and the arrays that it is multiplied with): its
+tangent is the sum of the helper with each of them replaced by its tangent. What only counts, chooses or
+looks at shapes has no tangent. Helpers that are not here have none that anybody has written: a second
+derivative through them is refused.
+
+May not know: the IR, analyses, NumPy.
+"""
+
+from __future__ import annotations
+
+from ..notation import Rule
+
+TANGENTS: dict[str, Rule] = {}
+
+
+def _linear(
+    name: str, signature: str, parameters: str, memory: str = "fresh", refused: str = ""
+) -> None:
+    """A helper that is linear in each of `parameters`; those that are `refused` it also depends on."""
+    names = [p.split("=")[0].strip() for p in signature.split(",")]
+    moving = parameters.split()
+    terms = []
+    for p in moving:
+        given = ", ".join(f"{n}_dot" if n == p else n for n in names)
+        terms.append(f"{name}({given})")
+    full = f"helper.{name}"
+    TANGENTS[full] = Rule(
+        (full,),
+        signature,
+        "general",
+        dict.fromkeys(moving, ""),
+        " + ".join(terms),
+        memory=memory,
+        refused=tuple(refused.split()),
+        shape="given shape" if "shape" in names else "unknown",
+    )
+
+
+def _still(name: str, signature: str, dtype: str = "float") -> None:
+    """A helper whose result does not vary with its arguments."""
+    full = f"helper.{name}"
+    TANGENTS[full] = Rule((full,), signature, "constant", dtype=dtype)
+
+
+_linear("_unbroadcast", "x_bar, shape", "x_bar")
+_linear("_unreduced", "y_bar, axis, keepdims", "y_bar", "maybe y_bar")
+_linear("_matmul_a_bar", "y_bar, a, b", "y_bar b")
+_linear("_matmul_b_bar", "y_bar, a, b", "y_bar a")
+_linear("_dot_a_bar", "y_bar, a, b", "y_bar b")
+_linear("_dot_b_bar", "y_bar, a, b", "y_bar a")
+_linear("_inner_b_bar", "y_bar, a, b", "y_bar a")
+_linear("_tensordot_a_bar", "y_bar, a, b, axes", "y_bar b")
+_linear("_tensordot_b_bar", "y_bar, a, b, axes", "y_bar a")
+_linear("_convolve_bar", "y_bar, a, v, mode", "y_bar v")
+_linear("_kron_blocks", "y_bar, a, b", "y_bar")
+_linear("_diff_bar", "y_bar, n, axis", "y_bar")
+_linear("_interp_bar", "y_bar, x, xp", "y_bar", refused="x xp")
+_linear("_take_bar", "y_bar, x, indices, axis", "y_bar")
+_linear("_gather_bar", "y_bar, places, x", "y_bar")
+_linear("_diagonal_bar", "y_bar, x, offset", "y_bar")
+_linear("_diag_bar", "y_bar, x, k", "y_bar", "maybe y_bar")
+_linear("_untranspose", "y_bar, axes", "y_bar", "view y_bar")
+_linear("_rollaxis_bar", "y_bar, axis, start", "y_bar", "view y_bar")
+_linear("_unpad", "y_bar, pad_width", "y_bar", "view y_bar")
+_linear("_pad_bar", "y_bar, x, pad_width, mode", "y_bar", "maybe y_bar")
+_still("_shares", "hits, axis, x")
+_still("_quantile_weights", "x, q, axis")
+_still("_positions", "x", "int")
