@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pullback.diagnostics import Diagnostic as Diagnostic
     from pullback.live import DerivationError as DerivationError
     from pullback.live import grad as grad
+    from pullback.live import hvp as hvp
     from pullback.live import jvp as jvp
     from pullback.live import value_and_grad as value_and_grad
     from pullback.live import vjp as vjp
@@ -34,6 +35,7 @@ _HOMES = {
     "check": "check",
     "derive": "derive",
     "grad": "live",
+    "hvp": "live",
     "jvp": "live",
     "value_and_grad": "live",
     "verify": "verify",

@@ -78,6 +78,11 @@ def jvp(f: Function, wrt: Wrt = None) -> Function:
     return derivative(f, "jvp", wrt)
 
 
+def hvp(f: Function, wrt: Wrt = None) -> Function:
+    """Hessian times vector of a scalar function: a function of f's parameters and a vector for each of `wrt`."""
+    return derivative(f, "hvp", wrt)
+
+
 def derivative(f: Function, kind: str, wrt: Wrt = None) -> Function:
     """The derivative of `f` of any kind; raises DerivationError where it has none."""
     if inspect.ismethod(f):

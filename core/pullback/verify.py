@@ -104,9 +104,9 @@ def verify(
 ) -> Report:
     """Compare the derivative of `f` at `args` with finite differences.
 
-    `kind` is "grad", "value_and_grad", "vjp" or "jvp"; the seeds of outputs are drawn, the same at
-    every run, and those of a jvp's arguments are one element each. The default tolerance is 1e-6,
-    or 1e-3 where an argument has single precision.
+    `kind` is "grad", "value_and_grad", "vjp", "jvp" or "hvp". The seeds of outputs, and the vector of an
+    hvp, are drawn, the same at every run; those of a jvp's arguments are one element each. The default
+    tolerance is 1e-6, or 1e-3 where an argument has single precision.
     """
     if not isinstance(args, (tuple, list)):
         raise TypeError("verify needs the arguments in a tuple, as in verify(f, (x,))")
@@ -158,6 +158,8 @@ def _objective(
     f: Callable[..., Any], bound: inspect.BoundArguments, kind: str, made: Callable[..., Any]
 ) -> tuple[Callable[[Mapping[str, Any]], Any], tuple[Any, ...]]:
     """The number that is differentiated, as a function of the arguments by name, and the seeds in it."""
+    if kind == "hvp":
+        return _directional(f, bound, made)
     if kind not in ("vjp", "jvp"):
         return lambda given: _call(f, bound, given), ()
     filled = _filled(made, bound) if kind == "vjp" else []
@@ -194,6 +196,27 @@ def _call(
     arguments = copy.deepcopy(dict(given)) if fresh else dict(given)
     call = inspect.BoundArguments(bound.signature, arguments)
     return f(*call.args, **call.kwargs)
+
+
+def _directional(
+    f: Callable[..., Any], bound: inspect.BoundArguments, made: Callable[..., Any]
+) -> tuple[Callable[[Mapping[str, Any]], Any], tuple[Any, ...]]:
+    """The slope along a drawn vector, by the gradient; the Hessian times that vector is its gradient."""
+    free = [n for n in inspect.signature(made).parameters if n not in bound.arguments]
+    names = tuple(n.rpartition("_dot")[0] for n in free)
+    slopes = derivative(f, "grad", names)
+    rng = np.random.default_rng(0)
+    vectors = tuple(
+        _rebuilt(bound.arguments[n], lambda leaf: rng.normal(size=np.shape(leaf))[()])
+        for n in names
+    )
+
+    def phi(given: Mapping[str, Any]) -> Any:
+        found = [(v, g) for v, g in zip(vectors, _call(slopes, bound, given))]
+        leaves = [(a, b) for v, g in found for (_, a), (_, b) in zip(_leaves(v), _leaves(g))]
+        return sum(np.sum(a * b) for a, b in leaves)
+
+    return phi, vectors
 
 
 Slope = Callable[[Key, Key, complex], float]  # along one element: its place and the unit

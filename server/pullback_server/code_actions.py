@@ -34,6 +34,7 @@ TITLES = {
     "value_and_grad": "Generate value and gradient of `{name}` with respect to `{wrt}`",
     "vjp": "Generate vector-Jacobian product of `{name}` with respect to `{wrt}`",
     "jvp": "Generate tangent of `{name}` with respect to `{wrt}`",
+    "hvp": "Generate Hessian of `{name}` with respect to `{wrt}`, times a vector",
 }
 
 OPTIONS = types.CodeActionOptions(

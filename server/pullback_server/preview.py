@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SCHEME = "pullback-adjoint"
 SHOW = "pullback.showAdjoint"
 ADJOINT = "pullback/adjoint"
-KINDS = ("grad", "value_and_grad", "vjp", "jvp")
+KINDS = ("grad", "value_and_grad", "vjp", "jvp", "hvp")
 
 
 @dataclass(frozen=True)

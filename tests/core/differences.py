@@ -71,6 +71,9 @@ def assert_derivative(
     if kind == "jvp":
         assert_tangent(f, made, args, wrt)
         return
+    if kind == "hvp":
+        assert_curvature(f, made, args, wrt)
+        return
     seeds: tuple[Any, ...] = (1.0,)
     if kind == "vjp":
         seeds = seeds_for(values)
@@ -120,6 +123,34 @@ def assert_tangent(
     pairs = zip(weights, tangents if several else (tangents,))
     mine = sum(float(np.sum(w * d)) for w, d in pairs if d is not None)
     np.testing.assert_allclose(mine, want, rtol=1e-5, atol=1e-6)
+
+
+def assert_curvature(
+    f: Callable[..., Any], made: Callable[..., Any], args: tuple[Any, ...], wrt: tuple[str, ...]
+) -> None:
+    """`made` gives f's Hessian times a vector, and leaves arguments and vectors as they were."""
+    names = list(inspect.signature(f).parameters)
+    places = [names.index(name) for name in wrt]
+    dots, others = (seeds_for(tuple(args[k] for k in places), k) for k in (1, 2))
+    before = copy.deepcopy((args, dots))
+    got = made(*args, *dots)
+    same((args, dots), before)
+    products = got if len(wrt) > 1 else (got,)
+    for k, product in zip(places, products, strict=True):
+        assert np.shape(product) == np.shape(args[k])
+
+    def along(s: float, t: float) -> float:
+        there = list(copy.deepcopy(args))
+        for k, d, o in zip(places, dots, others):
+            there[k] = there[k] + s * d + t * o
+        return float(f(*there))
+
+    def mixed(h: float) -> float:
+        return (along(h, h) - along(h, -h) - along(-h, h) + along(-h, -h)) / (4.0 * h * h)
+
+    want = (4.0 * mixed(5e-4) - mixed(1e-3)) / 3.0
+    mine = sum(float(np.sum(p * o)) for p, o in zip(products, others))
+    assert abs(mine - want) <= 2e-4 * (1.0 + abs(want)), (mine, want)
 
 
 def same(got: Any, want: Any) -> None:

@@ -24,7 +24,7 @@ def loss(w, X):$0
     z = X @ w
     return np.sum(z * z)
 """
-KINDS = [f"refactor.rewrite.pullback.{k}" for k in ("grad", "value_and_grad", "vjp", "jvp")]
+KINDS = [f"refactor.rewrite.pullback.{k}" for k in ("grad", "value_and_grad", "vjp", "jvp", "hvp")]
 ADJOINT = "refactor.pullback.adjoint"
 
 

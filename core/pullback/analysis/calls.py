@@ -98,7 +98,8 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     if e.fn.startswith("helper."):
         every = (*args, *(walk.facts.of(v) for _, v in e.kwargs))
         if any(a.active for a in every):
-            _refuse(walk, e, "nobody has written its derivative")
+            reason = "its second derivative has not been written"
+            walk.problem("PB302", e.origin, e, name=e.fn.removeprefix("helper."), reason=reason)
         return _unknown_quiet(every, site)
     return _unknown(walk, e, args)
 

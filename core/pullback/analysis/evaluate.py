@@ -89,7 +89,7 @@ class Evaluator:
     def problem(
         self, code: str, span: Span | None, node: object, *places: Role, **values: object
     ) -> None:
-        if span is None and self.stmt is not None:  # generated: it stands for the user's statement
+        if self.stmt is not None and self.stmt.made:  # it stands for a statement of the user's
             span = self.stmt.origin or self.facts.fn.name_span
         if span is not None:
             told = Problem(code, span, tuple(values.items()), places=places)

@@ -89,7 +89,8 @@ def forward(
 
 def _no_obstacle(p: Problem) -> bool:
     """What only reverse mode cannot do: a tangent is bound, written and put where its primal is."""
-    return p.code == "PB204" or (p.code == "PB302" and dict(p.values).get("name") == "np.add.at")
+    name = str(dict(p.values).get("name", ""))
+    return p.code == "PB204" or (p.code in ("PB301", "PB302") and name.endswith("add.at"))
 
 
 def _begun(ctx: Context, request: Request, traits: Traits) -> Tangents:

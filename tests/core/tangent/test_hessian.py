@@ -1,0 +1,34 @@
+"""Hessians times vectors: forward mode over reverse mode, construct by construct, against differences."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pullback import derive
+from tests.core.differences import asked, assert_curvature, space_of
+from tests.core.transform.algorithms import ALGORITHMS
+from tests.core.transform.constructs import CONSTRUCTS
+from tests.core.transform.test_reverse import program
+
+PROGRAMS = {**CONSTRUCTS, **ALGORITHMS}
+
+
+def _scalar(name: str) -> bool:
+    p = program(*PROGRAMS[name])
+    value = space_of(p.source, "")["f"](*[np.copy(a)[()] for a in p.args])
+    return not isinstance(value, tuple) and np.ndim(value) == 0
+
+
+SCALAR = [name for name in PROGRAMS if _scalar(name)]
+
+
+@pytest.mark.parametrize("name", SCALAR)
+def test_a_hessian_times_a_vector_is_right_or_refused(name: str) -> None:
+    p = program(*PROGRAMS[name])
+    derived = derive(p.source, "f", "hvp", asked(p.wrt), modules={})
+    if derived.source is None:
+        assert {d.code for d in derived.diagnostics} <= {"PB302", "PB202"}, derived.diagnostics
+        return
+    space = space_of(p.source, derived.source)
+    assert_curvature(space["f"], space["f_hvp"], p.args, p.wrt)
