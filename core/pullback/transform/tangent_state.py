@@ -91,7 +91,10 @@ class Tangents:
                 self.ctx.made[self.name(n)] = Val(scalar() if thin else v.type)
 
     def name(self, var: str) -> str:
-        return self.ctx.namer.fixed(f"dot {var}", f"{var}_dot")
+        """What the tangent of a variable is called; that of `y_tape` is y_dot_tape."""
+        tape = var.endswith("_tape")
+        wanted = f"{var.removesuffix('_tape')}_dot_tape" if tape else f"{var}_dot"
+        return self.ctx.namer.fixed(f"dot {var}", wanted)
 
     def holds(self, v: Val) -> bool:
         """Whether a value has a tangent: it is active, or memory that is active at some time."""
