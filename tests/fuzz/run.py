@@ -26,7 +26,8 @@ def main() -> int:
     while time.monotonic() < end:
         seed += 1
         p = program(random.Random(seed))
-        kind = ("vjp", "vjp", "grad", "value_and_grad")[seed % 4] if p.scalar else "vjp"
+        kinds = ("vjp", "jvp", "grad", "value_and_grad") if p.scalar else ("vjp", "jvp")
+        kind = kinds[seed % len(kinds)]
         verdict = judge(p, kind)
         counts[verdict.kind] += 1
         if verdict.kind == "refused":

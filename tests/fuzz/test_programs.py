@@ -46,6 +46,16 @@ def test_most_random_programs_are_differentiated() -> None:
     assert counts["right"] > counts["refused"], counts
 
 
+def test_random_programs_have_tangents() -> None:
+    counts: Counter[str] = Counter()
+    for seed in range(100):
+        p = program(random.Random(seed))
+        verdict = judge(p, "jvp", twice=False)
+        assert verdict.kind != "wrong", f"seed {seed}: {_said(p, verdict)}"
+        counts[verdict.kind] += 1
+    assert counts["right"] > counts["refused"], counts
+
+
 def test_a_program_is_the_same_for_the_same_choices() -> None:
     one, two = (program(random.Random(7)) for _ in range(2))
     assert one.source == two.source

@@ -38,10 +38,12 @@ def _linear(
     )
 
 
-def _still(name: str, signature: str, dtype: str = "float") -> None:
-    """A helper whose result does not vary with its arguments."""
+def _still(name: str, signature: str, dtype: str = "float", refused: str = "") -> None:
+    """A helper whose result does not vary with its arguments, but with those that are `refused`."""
     full = f"helper.{name}"
-    TANGENTS[full] = Rule((full,), signature, "constant", dtype=dtype)
+    TANGENTS[full] = Rule(
+        (full,), signature, "constant", dtype=dtype, refused=tuple(refused.split())
+    )
 
 
 _linear("_unbroadcast", "x_bar, shape", "x_bar")
@@ -66,5 +68,5 @@ _linear("_rollaxis_bar", "y_bar, axis, start", "y_bar", "view y_bar")
 _linear("_unpad", "y_bar, pad_width", "y_bar", "view y_bar")
 _linear("_pad_bar", "y_bar, x, pad_width, mode", "y_bar", "maybe y_bar")
 _still("_shares", "hits, axis, x")
-_still("_quantile_weights", "x, q, axis")
+_still("_quantile_weights", "x, q, axis", refused="q")
 _still("_positions", "x", "int")

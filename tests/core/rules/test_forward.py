@@ -1,0 +1,109 @@
+"""Each rule in forward mode, through the whole engine; the tangents of private helpers."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pullback.derive import derive
+from pullback.rules.helpers import HELPERS
+from pullback.rules.helpers.tangents import TANGENTS
+
+from . import harness
+from .test_through_engine import RULES, cases, moved, program
+
+
+@pytest.mark.parametrize(("name", "k", "told"), cases())
+def test_the_tangent_of_a_rule(name: str, k: int, told: bool) -> None:
+    rule = RULES[name]
+    sample = harness.samples(rule, name)[k]
+    space: dict[str, Any] = {}
+    source, values = program(name, sample, space, told)
+    active = tuple(p for p, v in values.items() if harness._floating(v) and moved(rule, sample, p))
+    if not active:
+        return
+    derived = derive(source, "f", kind="jvp", wrt=active)
+    assert derived.source is not None, [d.message for d in derived.diagnostics]
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        exec(source + derived.source, space)
+        y = space["f"](*values.values())
+        rng = np.random.default_rng(2)
+        dots = {p: harness._like(rng, values[p]) for p in active}
+        value, got = space["f_jvp"](*values.values(), *dots.values())
+        step = 0.5 if rule.kind == "linear" else harness.STEP
+        up, down = (
+            space["f"](*{**values, **{p: values[p] + h * d for p, d in dots.items()}}.values())
+            for h in (step, -step)
+        )
+        wanted = (np.asarray(up) - down) / (2.0 * step)
+    np.testing.assert_array_equal(value, y)
+    assert np.shape(got) == np.shape(y), derived.source
+    rtol = {2: 3e-3, 4: 1e-5}.get(np.asarray(y).dtype.itemsize, 2e-6)
+    np.testing.assert_allclose(got, wanted, rtol=rtol, atol=rtol / 50.0, err_msg=derived.source)
+
+
+# arguments of each helper that has a tangent, as in a call
+HELPER_SAMPLES = {
+    "_unbroadcast": ("normal(4, 2, 3), (1, 3)", "normal(3), (3,)"),
+    "_unreduced": ("normal(3), 0, False", "normal(2, 1), 1, True"),
+    "_matmul_a_bar": ("normal(5, 2, 4), normal(2, 3), normal(5, 3, 4)", "normal(2), normal(2, 3), normal(3)"),
+    "_matmul_b_bar": ("normal(5, 2, 4), normal(2, 3), normal(5, 3, 4)",),
+    "_dot_a_bar": ("normal(5, 2), normal(5, 2, 3), normal(3)",),
+    "_dot_b_bar": ("normal(5, 2), normal(5, 2, 3), normal(3)",),
+    "_inner_b_bar": ("normal(2, 4, 5), normal(2, 4, 3), normal(5, 3)",),
+    "_tensordot_a_bar": ("normal(2, 5), normal(2, 3, 4), normal(3, 4, 5), 2",),
+    "_tensordot_b_bar": ("normal(2, 5), normal(2, 3, 4), normal(3, 4, 5), 2",),
+    "_convolve_bar": ("normal(6), normal(4), normal(3), 'full'", "normal(4), normal(4), normal(3), 'same'"),
+    "_kron_blocks": ("normal(8, 6), normal(2, 3), normal(4, 2)",),
+    "_diff_bar": ("normal(3), 1, -1", "normal(2, 3), 2, 0"),
+    "_interp_bar": ("normal(3), np.array([0.1, 0.6, 1.7]), np.array([0.0, 1.0, 2.0])",),
+    "_take_bar": ("normal(3), normal(5), np.array([0, 2, 2]), None",),
+    "_gather_bar": ("normal(3), np.array([0, 2, 2]), normal(5)",),
+    "_diagonal_bar": ("normal(3), normal(3, 4), 1",),
+    "_diag_bar": ("normal(3), normal(3, 3), 0", "normal(3, 3), normal(3), 0"),
+    "_untranspose": ("normal(3, 4, 2), (1, 2, 0)",),
+    "_rollaxis_bar": ("normal(3, 2, 4), 1, 0",),
+    "_unpad": ("normal(6), 1",),
+    "_pad_bar": ("normal(6), normal(4), 1, 'edge'",),
+    "_shares": ("np.array([True, False, True]), None, normal(3)",),
+    "_quantile_weights": ("np.array([0.3, 1.4, -0.2]), 0.4, None",),
+    "_positions": ("normal(2, 3)",),
+}  # fmt: skip
+
+
+def test_every_helper_with_a_tangent_is_sampled() -> None:
+    assert {f"helper.{name}" for name in HELPER_SAMPLES} == set(TANGENTS)
+    assert set(HELPER_SAMPLES) <= set(HELPERS)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [(n, text) for n, texts in HELPER_SAMPLES.items() for text in texts]
+)
+def test_the_tangent_of_a_helper(name: str, text: str) -> None:
+    rule = TANGENTS[f"helper.{name}"]
+    helper = harness.SPACE[name]
+    args, _ = eval(f"call({text})", harness.sampler(0))
+    names = list(inspect.signature(helper).parameters)
+    assert names == [p.split("=")[0].strip() for p in rule.signature.split(",")]
+    rng = np.random.default_rng(1)
+    still = set(rule.refused)
+    dots = {
+        p: harness._like(rng, a) if harness._floating(a) and p not in still else a
+        for p, a in zip(names, args)
+    }
+
+    def moved_by(h: float) -> Any:
+        moving = [p for p, a in zip(names, args) if harness._floating(a) and p not in still]
+        return helper(*(a + h * dots[p] if p in moving else a for p, a in zip(names, args)))
+
+    wanted = (np.asarray(moved_by(1e-6)).astype(float) - moved_by(-1e-6)) / 2e-6
+    got = np.zeros_like(wanted)
+    if rule.kind != "constant":
+        given = {**dict(zip(names, args)), **{f"{p}_dot": d for p, d in dots.items()}}
+        got = eval(rule.tangent, harness.SPACE, given)
+    np.testing.assert_allclose(got, wanted, rtol=1e-6, atol=1e-6)
