@@ -105,7 +105,7 @@ def report_containers(ctx: Context) -> None:
     params = {p.name for p in ctx.fn.params}
     entry = ctx.facts.before.get(id(ctx.fn.body[0]), {}) if ctx.fn.body else {}
     for n, v in entry.items():
-        if n in params and v.active and is_container(v.type):
+        if n in params and v.active and is_container(v.type) and v.type.kind != "tuple":
             ctx.problem("PB110", ctx.fn.body[0], construct=f"{n}, a container, in forward mode")
     for (d, n), v in ctx.facts.bound.items():
         if v.active and is_container(v.type) and v.type.kind != "tuple":
