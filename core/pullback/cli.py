@@ -66,6 +66,7 @@ def main() -> None:
 @click.argument("target", metavar="FILE::FUNC")
 @click.option("--kind", type=click.Choice(KINDS), default="grad", show_default=True)
 @click.option("--wrt", metavar="NAMES", help="Parameters, as a,b; '*' for all. Default: the first.")
+@click.option("--out", metavar="NAMES", help="Outputs, as a,b: variables as they are in the end.")
 @click.option("--name", metavar="NAME", help="Name of the derivative.")
 @click.option("--write", is_flag=True, help="Put the derivative into the file, below FUNC.")
 @click.option("--diff", is_flag=True, help="Show what --write would change.")
@@ -74,6 +75,7 @@ def grad(
     target: str,
     kind: str,
     wrt: str | None,
+    out: str | None,
     name: str | None,
     write: bool,
     diff: bool,
@@ -88,7 +90,7 @@ def grad(
     asked = _require_parameters(module, file, function, wrt)
     _require_free(module, file, name)
     derived = _derive(
-        module, file, function, kind, asked, name, _print_pass if print_passes else None
+        module, file, function, kind, asked, out, name, _print_pass if print_passes else None
     )
     _complain(derived.diagnostics, file)
     if derived.source is None:
@@ -109,13 +111,16 @@ def _derive(
     function: str,
     kind: str,
     wrt: tuple[str, ...] | str | None,
+    out: str | None,
     name: str | None,
     watch: Callable[[str, str], None] | None = None,
 ) -> Derived:
     from pullback.derive import UnknownTarget, derive_in
 
+    if out is not None and not _names(out):
+        raise Stop("--out names no variable; leave it out for what the function returns or writes")
     try:
-        return derive_in(module, function, kind, wrt, name=name, watch=watch)
+        return derive_in(module, function, kind, wrt, out=_names(out), name=name, watch=watch)
     except UnknownTarget as error:
         raise Stop(f"{file.name}: {error}") from None
 
@@ -311,7 +316,7 @@ def verify(target: str, at: str, kind: str, wrt: str | None) -> None:
     module = _parse(file)
     _require_function(module, file, function)
     asked = _require_parameters(module, file, function, wrt)
-    derived = _derive(module, file, function, kind, asked, None)
+    derived = _derive(module, file, function, kind, asked, None, None)
     _complain(derived.diagnostics, file)
     if derived.source is None:
         sys.exit(1)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from . import ir
 from .analysis.declared import argument_type, common_types, parameter_vals, type_word, used
-from .analysis.facts import Val
+from .analysis.facts import Problem, Val
 from .analysis.ranks import with_ranks
 from .analysis.remarks import remarks
 from .analysis.shown import shown_facts
@@ -31,6 +31,7 @@ from .optimize.inline import inline_single_use
 from .optimize.tidy import tidy
 from .optimize.unread import name_unread_parts
 from .program import Program
+from .rules import rule_for
 from .rules.helpers import HELPERS
 from .source.digest import digest, digest_of
 from .source.header import Header, format_header
@@ -40,7 +41,10 @@ from .targets import derivative_name, diagnostic, target_problems
 from .transform.comprehensions import expansion, has_comprehensions, with_loops
 from .transform.desugar import desugar, with_copies, with_own_iterables
 from .transform.exits import with_nested_exits, with_returns_as_breaks
+from .transform.inlining import Inlining
 from .transform.naming import Namer, names_of
+from .transform.outputs import filled, returns_values, with_outputs
+from .transform.renaming import with_own_names
 from .transform.request import Request, Reversed
 from .transform.reverse import reverse
 from .transform.rewrites import has_rewrites, with_plain_calls
@@ -88,6 +92,7 @@ class Derivation:
     wrt: tuple[str, ...]
     wished: str | None
     watch: Watch | None = None
+    out: tuple[str, ...] = ()  # the outputs that are asked for by name
     alone: bool = False  # one name, asked for as a tuple: a tuple of one is what it gives
     taken: set[str] = field(default_factory=set)
     private_made: dict[tuple[str, tuple[str, ...]], tuple[str, tuple[str, ...]]] = field(
@@ -97,6 +102,7 @@ class Derivation:
     assumed: dict[tuple[str, tuple[str, ...]], tuple[Type, ...]] = field(default_factory=dict)
     gradient: Function | None = None  # what is differentiated in the place of the target
     before: list[str] = field(default_factory=list)  # the functions that it was made from
+    inlined: set[str] = field(default_factory=set)  # functions whose statements stand in others
     again: bool = False  # a call was found whose arguments are not of the assumed types
     found: list[Diagnostic] = field(default_factory=list)  # what stands in the way
     remarks: list[Diagnostic] = field(default_factory=list)  # what is to be known of the target
@@ -166,8 +172,10 @@ class Derivation:
 
     def request(self) -> Request:
         self.taken = set(scope_of(self.program.module).names)
-        name = self.wished or derivative_name(self.target, self.kind, self.wrt, self.program.module)
-        return Request(self.kind, self.wrt, name, alone=self.alone)
+        name = self.wished or derivative_name(
+            self.target, self.kind, self.wrt, self.out, self.program.module
+        )
+        return Request(self.kind, self.wrt, name, out=self.out, alone=self.alone)
 
     def analysed(
         self, request: Request
@@ -184,6 +192,7 @@ class Derivation:
         while True:
             self.again, self.taken = False, set(taken)
             self.private_made, self.todo, self.found, self.remarks = {}, [], [], []
+            self.inlined = set()
             made, privates = self.analysed_once(request)
             if not self.again or self.found:
                 return made, privates
@@ -212,10 +221,19 @@ class Derivation:
     def derived(
         self, fn: Function, request: Request, types: tuple[Type, ...] = ()
     ) -> Reversed | None:
-        vals = parameter_vals(fn, request.wrt, types)
-        vals = used(vals, self.program.facts(fn, vals))
-        vals = with_ranks(fn, vals, lambda params: self.program.facts(fn, params))
-        plain = self.simplest(fn, request, vals)
+        vals = self.parameters(fn, request, types)
+        inlining = Inlining(
+            self.program.function, self.program.default, self.program.inner, self.is_function
+        )
+        fn = self.with_calls_inlined(fn, vals, inlining)
+        vals = self.parameters(fn, request, types)
+        fn = with_own_names(fn, self.program.facts(fn, vals).written)
+        written = self.program.facts(fn, vals).written
+        unclear: tuple[Problem, ...] = ()
+        if not (request.private or request.out):
+            written, unclear = filled(fn, self.program.facts(fn, vals))
+        plain = fn if request.private else self.with_outputs(fn, request, written)
+        plain = self.simplest(plain, request, vals, written)
         facts = self.program.facts(plain, vals)
         if not request.private:
             told = (*unbound(fn), *remarks(facts))
@@ -233,14 +251,16 @@ class Derivation:
             self.program.evaluator,
             fn.module,
         )
-        self.found += [diagnostic(p, fn, self.source()) for p in got.problems]
+        problems = dict.fromkeys((*got.problems, *unclear))
+        self.found += [diagnostic(inlining.explained(p), fn, self.source()) for p in problems]
         if got.fn is not None:
             self.show("forward" if request.kind in FORWARD else "reverse", got.fn)
         return got if got.fn is not None else None
 
-    def simplest(self, fn: Function, request: Request, vals: dict[str, Val]) -> Function:
+    def simplest(
+        self, fn: Function, request: Request, vals: dict[str, Val], written: dict[str, bool]
+    ) -> Function:
         """`fn` without the constructs that have a simpler equal; forward mode takes most as they are."""
-        written = self.program.facts(fn, vals).written
         if request.kind in FORWARD:
             plain = with_copies(fn, written) if written and not request.private else fn
             plain = self.rewritten(plain, vals)
@@ -266,8 +286,35 @@ class Derivation:
                 return fn
             fn, work.facts = new, self.program.facts(new, vals)
 
+    def parameters(self, fn: Function, request: Request, types: tuple[Type, ...]) -> dict[str, Val]:
+        """What the parameters hold on entry, with what the text of `fn` shows."""
+        vals = parameter_vals(fn, request.wrt, types)
+        vals = used(vals, self.program.facts(fn, vals))
+        return with_ranks(fn, vals, lambda params: self.program.facts(fn, params))
+
+    def with_calls_inlined(
+        self, fn: Function, vals: dict[str, Val], inlining: Inlining
+    ) -> Function:
+        """`fn` with what its calls do that write into their arguments in their place."""
+        while True:
+            new = inlining.run(fn, self.program.facts(fn, vals))
+            if new is fn:
+                self.inlined |= inlining.made_of
+                return fn
+            fn = new
+
+    def with_outputs(self, fn: Function, request: Request, written: dict[str, bool]) -> Function:
+        """`fn` with the outputs that are asked for; those of a function that returns nothing are what it writes."""
+        if request.out:
+            return with_outputs(fn, request.out)
+        names = tuple(p.name for p in fn.params if written.get(p.name))
+        return fn if returns_values(fn) or not names else with_outputs(fn, names)
+
     def function(self, fn: str) -> Function | None:
         return self.program.function(fn)
+
+    def is_function(self, fn: str) -> bool:
+        return self.program.function(fn) is not None or rule_for(fn) is not None
 
     def default(self, fn: str, param: ir.Param) -> ir.Expr:
         return self.program.default(fn, param)
@@ -370,7 +417,7 @@ class Derivation:
         """The digest of the function, of those that it calls, and of what its comments say."""
         module = self.program.module
         parts = [digest(definitions(module)[self.target.qualname].node)]
-        for fn in sorted({*called, *self.before}):
+        for fn in sorted({*called, *self.before, *self.inlined}):
             owner = self.program.module_of(fn)
             found = definitions(owner).get(fn.rpartition(".")[2]) if owner is not None else None
             if found is not None:
@@ -381,7 +428,8 @@ class Derivation:
     def header(self, request: Request, body: str, called: list[str]) -> str:
         source = self.made_from(called)
         named = () if self.wished is None else (("name", self.wished),)
-        options = (*named, *(TUPLE if self.alone else ()))
+        outputs = (("out", ",".join(self.out)),) if self.out else ()
+        options = (*named, *outputs, *(TUPLE if self.alone else ()))
         of = self.target.qualname
         header = Header(request.kind, of, "", request.wrt, options, source, body_digest(body))
         return format_header(header)

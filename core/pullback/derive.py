@@ -16,7 +16,7 @@ from .lower import lower_function
 from .program import Program
 from .source.module import Module, parse_module
 from .source.project import Modules, default_modules
-from .targets import UnknownTarget, place_of, wanted
+from .targets import UnknownTarget, outputs, place_of, wanted
 
 T = TypeVar("T")
 KINDS = ("grad", "value_and_grad", "vjp", "jvp", "hvp")
@@ -37,7 +37,8 @@ def derive(
     """The derivative of function `func` (a qualified name) of the module text `source`.
 
     `wrt`: a parameter's name or position, a tuple of them, or "*"; None is the first. `modules` gives a
-    module's text by dotted name; the default looks beside the file. Raises UnknownTarget for a function
+    module's text by dotted name; the default looks beside the file. `out` names variables whose values in
+    the end are the outputs, instead of what is returned. Raises UnknownTarget for a function
     or parameter that is not there, ValueError for a kind that is not known. Text that cannot be
     differentiated never raises: it is reported.
     """
@@ -60,9 +61,9 @@ def derive_in(
     """`derive` for a module that is parsed already; `watch` is told what each pass made."""
     if kind not in KINDS:
         raise ValueError(f"{kind!r} is no kind of derivative: it is one of {', '.join(KINDS)}")
-    if out is not None or insert:
-        raise ValueError("`out` and `insert` are not supported yet: leave them away")
-    job = _job(module, func, kind, wrt, modules, name)
+    if insert:
+        raise ValueError("`insert` is not supported yet: leave it away")
+    job = _job(module, func, kind, wrt, modules, name, out)
     job.watch = watch
     done = _guarded(job, job.run)
     return done if isinstance(done, Derived) else Derived(None, (done,), name=job.target.name)
@@ -89,10 +90,11 @@ def source_digest_in(
     wrt: str | int | tuple[str | int, ...] | None = None,
     *,
     modules: Modules | Mapping[str, str] | None = None,
+    out: str | tuple[str, ...] | None = None,
     name: str | None = None,
 ) -> str | None:
     """The digest of all that the derivative would be made from; None where there is none."""
-    job = _job(module, func, kind, wrt, modules, name)
+    job = _job(module, func, kind, wrt, modules, name, out)
     done = _guarded(job, job.source_digest)
     return None if isinstance(done, Diagnostic) else done
 
@@ -104,6 +106,7 @@ def _job(
     wrt: str | int | tuple[str | int, ...] | None,
     modules: Modules | Mapping[str, str] | None,
     name: str | None,
+    out: str | tuple[str, ...] | None = None,
 ) -> Derivation:
     program = Program(module, _lookup(module, modules))
     target = lower_function(module, func)
@@ -111,7 +114,7 @@ def _job(
         raise UnknownTarget(f"no function {func}")
     asked = wanted(target, wrt)
     alone = len(asked) == 1 and (isinstance(wrt, tuple) or wrt == "*")
-    return Derivation(program, target, kind, asked, name, alone=alone)
+    return Derivation(program, target, kind, asked, name, out=outputs(target, out), alone=alone)
 
 
 def _guarded(job: Derivation, work: Callable[[], T]) -> T | Diagnostic:

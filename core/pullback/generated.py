@@ -60,7 +60,13 @@ def regeneration(
     name = dict(header.options).get("name")
     try:
         derived = derive_in(
-            module, header.qualname, header.kind, _wrt(header), modules=modules, name=name
+            module,
+            header.qualname,
+            header.kind,
+            _wrt(header),
+            modules=modules,
+            out=_out(header),
+            name=name,
         )
     except (UnknownTarget, ValueError):
         return ()
@@ -148,7 +154,13 @@ def _source_digest(
     name = dict(header.options).get("name")
     try:
         return source_digest_in(
-            module, header.qualname, header.kind, _wrt(header), modules=modules, name=name
+            module,
+            header.qualname,
+            header.kind,
+            _wrt(header),
+            modules=modules,
+            out=_out(header),
+            name=name,
         )
     except (UnknownTarget, ValueError):
         return None
@@ -158,6 +170,11 @@ def _wrt(header: Header) -> str | tuple[str, ...] | None:
     """What the derivative was asked to be with respect to."""
     single = len(header.wrt) == 1 and "tuple" not in dict(header.options)
     return (header.wrt[0] if single else header.wrt) or None
+
+
+def _out(header: Header) -> tuple[str, ...]:
+    """The outputs that the derivative was asked for by name."""
+    return tuple(n for n in dict(header.options).get("out", "").split(",") if n)
 
 
 def _first_line(module: Module, span: Span) -> Span:

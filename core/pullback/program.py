@@ -30,6 +30,7 @@ from .analysis.types import (
     of_constant,
 )
 from .ir import (
+    Barrier,
     Call,
     Comprehension,
     Const,
@@ -43,7 +44,7 @@ from .ir import (
     map_statement,
     rebuild,
 )
-from .lower import lower_expression, lower_function, scope_of
+from .lower import lower_expression, lower_function, lower_lambda, scope_of
 from .lower.records import records
 from .source.module import Chunk, Module, parse_module
 from .source.outline import outline
@@ -51,6 +52,7 @@ from .source.project import Modules
 
 _DEPTH = 8  # calls inside calls that are looked into
 _NAME = re.compile(r"[^\W\d]\w*")
+_DEF = re.compile(r"def\s+(\w+)")
 
 
 @dataclass
@@ -95,6 +97,20 @@ class Program:
         module = self._module(owner)
         found = None if module is None else lower_function(module, name)
         return None if found is None else _from_outside(replace(found, module=owner), owner)
+
+    def inner(self, fn: Function, made: Barrier | Opaque) -> Function | None:
+        """A function that `fn` makes for itself: a nested `def` or a lambda."""
+        module = self.module_of(f"{fn.module}.{fn.name}")
+        name = _DEF.match(made.text)
+        if module is None or (isinstance(made, Barrier) and name is None):
+            return None
+        if isinstance(made, Opaque):
+            found = lower_lambda(module, made)
+        else:
+            found = lower_function(module, f"{fn.qualname}.{name[1] if name else ''}")
+        if found is None or found.decorators:
+            return None
+        return _from_outside(replace(found, module=fn.module), fn.module) if fn.module else found
 
     def default(self, fn: str, param: Param) -> Expr:
         """The default of a parameter of function `fn`, as this file would write it."""
@@ -231,8 +247,12 @@ class Program:
             out: set[str] = set()
             for o in objs:
                 if o.startswith("param "):
-                    v = vals.get(id(bound.get(o[6:])), Val())
-                    out |= v.objs
+                    v = bound.get(o[6:])
+                    out |= (
+                        {""}
+                        if isinstance(v, Opaque) and id(v) not in vals
+                        else vals.get(id(v), Val()).objs
+                    )
                 else:
                     out.add(o if o == "" else "new")
             return frozenset(out)
@@ -323,7 +343,7 @@ def _number_bound(chunk: Chunk) -> int | float | None:
 
 
 def _absolute(e: Expr, owner: str) -> Expr:
-    """An expression of module `owner` with its module-level names made absolute."""
+    """An expression of module `owner` with its module-level names made absolute; it still knows where it stands."""
     e = rebuild(e, lambda c: _absolute(c, owner))
     if isinstance(e, Opaque) and e.parts is not None:
         p = e.parts
@@ -333,11 +353,10 @@ def _absolute(e: Expr, owner: str) -> Expr:
         )
         key = None if p.key is None else _absolute(p.key, owner)
         return replace(e, parts=Comprehension(p.kind, _absolute(p.element, owner), key, generators))
-    if isinstance(e, Ref) and e.qualname.startswith("."):
-        return replace(e, qualname=f"{owner}{e.qualname}", text="", origin=None)
     if isinstance(e, Ref):
-        return replace(e, text="", origin=None)
+        known = f"{owner}{e.qualname}" if e.qualname.startswith(".") else e.qualname
+        return replace(e, qualname=known, text="")
     if isinstance(e, Call):
         fn_name = f"{owner}{e.fn}" if e.fn.startswith(".") else e.fn
-        return replace(e, fn=fn_name, callee=e.callee if e.fn == "?" else None, origin=None)
-    return replace(e, origin=None)
+        return replace(e, fn=fn_name, callee=e.callee if e.fn == "?" else None)
+    return replace(e)

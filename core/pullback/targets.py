@@ -8,6 +8,7 @@ from __future__ import annotations
 from . import ir
 from .analysis.declared import differentiable_params, parameter_vals
 from .analysis.facts import Problem
+from .analysis.flow import bindings
 from .diagnostics import Diagnostic, Source, report
 from .emit.insert import standing
 from .ir import Function, Span
@@ -61,7 +62,19 @@ def wanted(fn: Function, wrt: str | int | tuple[str | int, ...] | None) -> tuple
     return tuple(dict.fromkeys(out))
 
 
-def derivative_name(fn: Function, kind: str, wrt: tuple[str, ...], module: Module) -> str:
+def outputs(fn: Function, out: str | tuple[str, ...] | None) -> tuple[str, ...]:
+    """The variables that `out` names; raises UnknownTarget for one that `fn` does not have."""
+    names = (out,) if isinstance(out, str) else tuple(out or ())
+    known = {p.name for p in fn.params} | {n for s in ir.statements(fn.body) for n in bindings(s)}
+    for name in names:
+        if name not in known:
+            raise UnknownTarget(f"{fn.name} has no variable {name}")
+    return tuple(dict.fromkeys(names))
+
+
+def derivative_name(
+    fn: Function, kind: str, wrt: tuple[str, ...], out: tuple[str, ...], module: Module
+) -> str:
     """`f_grad`; `f_grad_w` where another derivative of that kind stands in the file."""
     plain = f"{fn.name}_{kind}"
     owner = fn.qualname.rpartition(".")[0]
@@ -72,8 +85,9 @@ def derivative_name(fn: Function, kind: str, wrt: tuple[str, ...], module: Modul
         there.header is not None
         and there.header.qualname == fn.qualname
         and there.header.wrt == wrt
+        and dict(there.header.options).get("out", "") == ",".join(out)
     )
-    return plain if same else f"{plain}_{'_'.join(wrt)}"
+    return plain if same else "_".join((plain, *wrt, *out))
 
 
 def target_problems(

@@ -11,7 +11,7 @@ import pytest
 
 from pullback import derive
 from pullback.source.header import parse_header
-from tests.core.differences import assert_derivative, space_of
+from tests.core.differences import assert_derivative, returning, space_of
 from tests.core.structures import assert_right, parts
 
 PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
@@ -89,6 +89,13 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (X,),
         )
     ],
+    "functions that return nothing: the arrays that they write are the outputs": [
+        (
+            "def f(x: np.ndarray, total: np.ndarray):\n    if len(x) == 0:\n        return\n"
+            "    total[...] = np.sum(x * x)\n",
+            (X, np.zeros(())),
+        )
+    ],
     "tuples, unpacked (into elements of arrays too) and returned": [
         (
             "def two(a, b):\n    return a * b, a + b\n\n\n"
@@ -151,6 +158,28 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (1.5,),
         )
     ],
+    "calls that write into an array they are passed, whole or in part": [
+        (
+            "def g(a, k):\n    a[0] = k * a[1]\n    a *= k\n\n\ndef f(x: np.ndarray):\n    # pullback: x: (n,)\n"
+            "    y = x.copy()\n    g(y, 2.0)\n    g(y[1:], k=y[0])\n    return np.sum(y)\n",
+            (X,),
+        )
+    ],
+    "nested functions and lambdas that are called, with what they capture": [
+        (
+            "def f(x: float, k: float):\n    def g(t, s=2.0):\n        if t > 90.0:\n            return t\n"
+            "        return s * k * t\n\n    h = lambda t: g(t) * x\n    return h(x) + g(h(k), s=x)\n",
+            (1.5, 0.3),
+        )
+    ],
+    "functions passed by name, lambdas and `functools.partial` passed to functions of the workspace": [
+        (
+            "from functools import partial\n\n\ndef apply(g, t):\n    return g(g(t))\n\n\n"
+            "def scale(k, t):\n    return k * t * t\n\n\ndef f(x: float, k: float):\n    g = partial(scale, k)\n"
+            "    k = k * k\n    return apply(g, x) + apply(math.sin, k) * apply(lambda t: t * x, k)\n",
+            (1.5, 0.3),
+        )
+    ],
     "keyword arguments and defaults": [
         (
             "def g(a, b, c=2.0, *rest, **options):\n    return a * b**c\n\n\n"
@@ -172,8 +201,9 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
 
 # construct of a row -> programs that are refused with the row's code
 REFUSED: dict[str, list[str]] = {
-    "a closure over a variable that changes": [
-        "def f(x: float):\n    s = x\n    g = lambda u: s * u\n    s = 2.0 * s\n    return g(x)\n"
+    "inner functions that are kept in a container, or that call themselves": [
+        "def f(x: float):\n    s = x\n    g = (lambda u: s * u, 2)\n    s = 2.0 * s\n    return g[0](x)\n",
+        "def f(x: float):\n    def g(n):\n        return x if n == 0 else x * g(n - 1)\n\n    return g(3)\n",
     ],
     "generators": ["def f(x: float):\n    yield x\n"],
     "`async` functions": ["async def f(x: float):\n    return x\n"],
@@ -205,7 +235,11 @@ REFUSED: dict[str, list[str]] = {
         "import scipy.sparse as sp\n\n\ndef f(x):\n    return sp.csr_matrix(x).sum()\n",
         "from lab import response\n\n\ndef f(x: float):\n    return response(x)\n",
     ],
-    "functions passed as arguments": ["def f(x: float, g):\n    return g(x)\n"],
+    "parameters that are called": ["def f(x: float, g):\n    return g(x)\n"],
+    "recursive calls that write into an array they are passed": [
+        "def g(a, n):\n    a[n] = 2.0 * a[n]\n    if n > 0:\n        g(a, n - 1)\n\n\n"
+        "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    y = x.copy()\n    g(y, 2)\n    return np.sum(y)\n"
+    ],
     "casts to integers": ["def f(x: np.ndarray):\n    return np.sum(x.astype(int) * x)\n"],
     "floats stored in an integer array": [
         "def f(x: np.ndarray):\n    out = np.zeros(3, dtype=int)\n    out[0] = x[0]\n    return np.sum(out)\n"
@@ -218,11 +252,11 @@ REFUSED: dict[str, list[str]] = {
         "class A:\n    def g(self, x):\n        return x\n\n    def f(self, x: float):\n        return self.g(x)\n",
     ],
     "writing attributes": ["def f(x: float, o):\n    o.a = x\n    return o.a\n"],
-    "functions under a condition or inside a function": [
+    "functions under a condition": [
         "if True:\n\n    def f(x: float):\n        return x\n",
-        "def f(x: float):\n    def g(u):\n        return u * u\n\n    return g(x)\n",
+        "def f(x: float, n: int):\n    if n:\n        def g(u):\n            return u\n    else:\n"
+        "        def g(u):\n            return u * u\n    return g(x)\n",
     ],
-    "lambdas that are called": ["def f(x: float):\n    g = lambda u: u * u\n    return g(x)\n"],
     "`with`": [
         "def f(x: float):\n    with np.errstate(all='ignore'):\n        y = x * x\n    return y\n"
     ],
@@ -248,10 +282,6 @@ REFUSED: dict[str, list[str]] = {
         "def g(a, **o):\n    return a * o['b']\n\n\ndef f(x: float, y: float):\n    return g(x, b=y)\n",
         "def g(a, b):\n    return a * b\n\n\ndef f(x: float, y: float):\n    t = (x, y)\n    return g(*t)\n",
     ],
-    "calls that write into an array they are passed": [
-        "def g(a):\n    a[0] = 2.0 * a[1]\n\n\ndef f(x: np.ndarray):\n    # pullback: x: (n,)\n"
-        "    y = x.copy()\n    g(y)\n    return np.sum(y)\n"
-    ],
     "a list that has two names and grows": [
         "def f(x: float):\n    a = [x]\n    b = a\n    a.append(x * x)\n    return b[1]\n"
     ],
@@ -269,9 +299,6 @@ REFUSED: dict[str, list[str]] = {
     "complex numbers": [
         "def f(x: float):\n    return (x * 1j).real\n",
         "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    return np.sum(np.abs(np.fft.fft(x)))\n",
-    ],
-    "functions that return nothing and write into their arguments": [
-        "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    x[0] = 2.0 * x[1]\n"
     ],
 }
 ROWS = {construct: code for construct, code, _ in ROW.findall(PAGE)}
@@ -293,10 +320,11 @@ def test_differentiated(line: str) -> None:
         space = space_of(TOP + program, derived.source)
         header = parse_header(derived.header)
         assert header is not None
+        f = returning(space["f"], program)
         if any(parts(a) is not None for a in args):
-            assert_right(space["f"], space["f_grad"], args, header.wrt, "grad")
+            assert_right(f, space["f_grad"], args, header.wrt, "grad")
         else:
-            assert_derivative(space["f"], space["f_grad"], args, "grad", header.wrt, one=False)
+            assert_derivative(f, space["f_grad"], args, "grad", header.wrt, one=False)
 
 
 @pytest.mark.parametrize("construct", REFUSED)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import copy
+import inspect
 import re
 import symtable
 import traceback
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from pullback.derive import Derived, derive
+from tests.core.differences import returning
 from tests.fuzz.programs import Program
 
 STEPS = (2e-5, 1e-5)
@@ -82,8 +84,10 @@ def judge(p: Program, kind: str = "vjp", *, twice: bool = True) -> Verdict:
 
 
 def run_module(text: str) -> dict[str, Any]:
+    """What a module's text defines; an f that returns nothing gives what it writes into its parameters."""
     space: dict[str, Any] = {}
     exec(compile(text, "<program>", "exec"), space)
+    space["f"] = returning(space["f"], text)
     return space
 
 
@@ -285,8 +289,7 @@ def _parts(
 
 
 def _parameter_names(space: dict[str, Any]) -> list[str]:
-    code = space["f"].__code__
-    return list(code.co_varnames[: code.co_argcount])
+    return list(inspect.signature(space["f"]).parameters)
 
 
 def _cotangents(

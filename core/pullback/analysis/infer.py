@@ -141,6 +141,8 @@ class Interpreter(Evaluator):
     def barrier(self, s: Barrier, env: Env) -> None:
         touched = frozenset(o for n in s.reads if n in env for o in env[n].objs)
         self.mutate(s, touched)
+        if s.kind not in ("def", "async def", "class"):
+            self.write(s, frozenset(o for n in s.writes if n in env for o in env[n].objs))
         for n in s.writes:
             env[n] = Val(ANY, touched | {""}, exact=False)
 

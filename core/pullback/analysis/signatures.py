@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Union
 
-from ..ir import Call, Const, Expr, Function, Star, Tuple
+from ..ir import Call, Const, Expr, Function, Opaque, Param, Star, Tuple
 
 Bound = dict[str, Union[Expr, "tuple[Expr, ...]"]]
 
@@ -86,14 +86,20 @@ def bind_to(params: Sequence[Parameter], call: Call) -> Bound | None:
 
 
 def of_function(fn: Function) -> tuple[Parameter, ...]:
-    """A workspace function's parameters; a default that is not a literal is marked by its own text."""
+    """A workspace function's parameters."""
     many = {"var-positional": "*", "var-keyword": "**"}
     return tuple(
         Parameter(
             p.name,
-            None if p.default is None else Const(p.default_value),
+            None if p.default is None else _default(p),
             many.get(p.kind, ""),
             p.kind == "keyword-only",
         )
         for p in fn.params
     )
+
+
+def _default(p: Param) -> Expr:
+    """A literal; anything else by its text: it is made once, where the function is defined."""
+    literal = p.default_value is not None or p.default == "None"
+    return Const(p.default_value) if literal else Opaque("default", p.default or "")

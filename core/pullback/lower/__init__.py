@@ -3,6 +3,7 @@
     scope_of(module)                 what module-level names mean
     qualnames(module)                the functions and methods of a module
     lower_function(module, name)     the ir of one of them, spans in the module's text
+    lower_lambda(module, opaque)     the ir of a lambda that was kept as text
     local_function(module, found)    the same with spans in its chunk: one object while the text stays
     lower_expression(text, scope)    the ir of an expression in a rule or a comment (scope FORMULA)
 
@@ -16,6 +17,7 @@ from .functions import (
     local_function,
     lower_expression,
     lower_function,
+    lower_lambda,
     qualnames,
 )
 from .names import FORMULA, Binding, Scope, scope_of
@@ -30,6 +32,7 @@ __all__ = [
     "local_function",
     "lower_expression",
     "lower_function",
+    "lower_lambda",
     "qualnames",
     "scope_of",
 ]

@@ -151,7 +151,8 @@ def local_function(module: Module, found: Definition) -> Local:
     if kept is not None and kept[1] == wrappers and _still(kept[0].used, scope):
         local: Local = kept[0]
         return local
-    local = _lower(found, scope, package, module.name, wrappers)
+    around = _around(module, found, package)
+    local = _lower(found, scope, package, module.name, wrappers, around)
     found.chunk.parsed.notes[key] = (local, wrappers)
     return local
 
@@ -190,7 +191,12 @@ def _wraps(parsed: Parsed) -> list[tuple[str, str]]:
 
 
 def _lower(
-    found: Definition, scope: Scope, package: str, module: str, wrappers: tuple[str, ...]
+    found: Definition,
+    scope: Scope,
+    package: str,
+    module: str,
+    wrappers: tuple[str, ...],
+    around: tuple[Survey, ...] = (),
 ) -> Local:
     node = found.node
     cx = Context(found.chunk.parsed, 0, scope, frozenset())
@@ -198,7 +204,10 @@ def _lower(
     if own.deep:
         body: ir.Block = (_too_deep(node, cx),)
     else:
-        cx.local, cx.imported = own.local, own.modules()
+        cx.local = own.local.union(*(outer.local for outer in around))
+        for outer in around:
+            cx.imported |= outer.modules()
+        cx.imported = {n: m for n, m in cx.imported.items() if n not in own.local} | own.modules()
         body = lower_block(node.body, cx)
     function = ir.Function(
         name=node.name,
@@ -215,6 +224,31 @@ def _lower(
         origin=Span(_first(node, cx), cx.span(node).end),
     )
     return Local(function, cx.used)
+
+
+def _around(module: Module, found: Definition, package: str) -> tuple[Survey, ...]:
+    """What the functions around a nested one bind, outermost first."""
+    if "nested" not in found.flags:
+        return ()
+    known, out = definitions(module), []
+    name = found.qualname.rpartition(".")[0]
+    while name in known:
+        out.append(survey(known[name].node, package))
+        name = name.rpartition(".")[0]
+    return tuple(reversed(out))
+
+
+def lower_lambda(module: Module, made: ir.Opaque) -> ir.Function | None:
+    """The ir of a lambda; what it captures are the variables of the function around it."""
+    tree = _parsed_expression(made.text).tree or ()
+    node = tree[0].value if len(tree) == 1 and isinstance(tree[0], gast.Expr) else None
+    if not isinstance(node, gast.Lambda) or is_deep(tree[0]):
+        return None
+    start = 0 if made.origin is None else made.origin.start
+    own = frozenset(p.id for p in parameters(node.args))
+    cx = Context(_parsed_expression(made.text), start, scope_of(module), own.union(made.reads))
+    body = ir.Return(lower(node.body, cx), cx.span(node.body), False)
+    return ir.Function("lambda", "lambda", _params(node.args, cx), (body,), module=module.name)
 
 
 def _too_deep(node: Any, cx: Context) -> ir.Barrier:

@@ -14,7 +14,20 @@ from dataclasses import dataclass
 from ..analysis.containers import is_container
 from ..analysis.facts import Role, Val
 from ..analysis.indexing import BASIC, index_kind
-from ..ir import Assign, AugAssign, Call, Expr, For, Name, Ref, Stmt, Tuple, root
+from ..ir import (
+    Assign,
+    AugAssign,
+    Call,
+    Expr,
+    For,
+    Name,
+    Ref,
+    Stmt,
+    Tuple,
+    reads,
+    root,
+    stmt_exprs,
+)
 from .containers import is_slice, is_step
 from .context import Context
 from .sharing import may_write_later, puts_into, report_held, report_shared
@@ -188,11 +201,12 @@ def _name(
         value = _value_for(stmt, n)
         if (
             value is None
-            or len(_binds(ctx, root)) != len(root_defs)
+            or len(_made(ctx, root)) != len(root_defs)
             or not v.exact
             or not _is_view_of(ctx, value, out, root)
             or len(_binds(ctx, n)) != 1
             or any(p.name == n for p in ctx.fn.params)
+            or _read_outside(ctx, n, stmt)
         ):
             _report_view(ctx, stmt, n, v, root, stores)
             continue
@@ -217,6 +231,16 @@ def _report_view(
     ctx.problem("PB202", (later or [made])[0], *places, written=root, other=name)
 
 
+def _read_outside(ctx: Context, name: str, made: Stmt) -> bool:
+    """Whether view `name` is read outside of the block that makes it: its adjoint is a view in there only."""
+    around = ctx.flow.block[id(made)]
+    return any(
+        any(name in reads(e) for e in stmt_exprs(s))
+        and all(ctx.flow.block[id(x)] != around for x in (s, *ctx.flow.chain(s)))
+        for s in ctx.flow.stmts.values()
+    )
+
+
 def _is_alias(ctx: Context, d: int) -> bool:
     s = ctx.flow.stmts[d]
     return (isinstance(s, Assign) and isinstance(s.value, Name)) or not isinstance(s, Assign)
@@ -224,6 +248,11 @@ def _is_alias(ctx: Context, d: int) -> bool:
 
 def _names(names: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(names))
+
+
+def _made(ctx: Context, name: str) -> list[int]:
+    """The statements that bind `name` to an array; `y *= 2` leaves it the one that it is."""
+    return [d for d in _binds(ctx, name) if not isinstance(ctx.flow.stmts[d], AugAssign)]
 
 
 def _binds(ctx: Context, name: str) -> list[int]:

@@ -22,6 +22,7 @@ from ..ir import (
     Assign,
     Block,
     Const,
+    Expr,
     For,
     Function,
     If,
@@ -29,6 +30,7 @@ from ..ir import (
     Name,
     Return,
     Stmt,
+    Tuple,
     While,
     statements,
 )
@@ -42,21 +44,46 @@ def with_returns_as_breaks(fn: Function) -> Function:
     if not any(isinstance(s, (For, While)) and _returns(s.body) for s in statements(fn.body)):
         return fn
     namer = Namer(names_of(fn))
-    result, done = Name(namer.fresh("result")), Name(namer.fresh("returned"))
-    return replace(fn, body=_behind_loops(fn.body, result, done, outside=True))
+    same = _same_variables(fn.body)
+    result = Name(namer.fresh("result")) if same is None else same
+    return replace(
+        fn, body=_behind_loops(fn.body, result, Name(namer.fresh("returned")), outside=True)
+    )
+
+
+def _same_variables(block: Block) -> Expr | None:
+    """What all returns in loops give, where that is the same variables: they hold it behind the loop too."""
+    loops = [s for s in statements(block) if isinstance(s, (For, While))]
+    values = [r.value for s in loops for r in statements(s.body) if isinstance(r, Return)]
+    first = values[0]
+    names = first.items if isinstance(first, Tuple) else (first,)
+    plain = all(isinstance(n, Name) for n in names)
+    return first if plain and all(v == first for v in values) else None
+
+
+def _variables(e: Expr) -> Expr:
+    """The same variables as nodes of their own."""
+    return (
+        replace(e, items=tuple(_variables(i) for i in e.items))
+        if isinstance(e, Tuple)
+        else replace(e)
+    )
 
 
 def _returns(block: Block) -> bool:
     return any(isinstance(s, Return) for s in statements(block))
 
 
-def _behind_loops(block: Block, result: Name, done: Name, outside: bool) -> Block:
-    """`block` with the returns of its loops behind them; inside a loop its own returns are breaks."""
+def _behind_loops(block: Block, result: Expr, done: Name, outside: bool) -> Block:
+    """`block` with the returns of its loops behind them; inside a loop its own returns are breaks.
+
+    `result` is what is returned behind the loop.
+    """
     out: list[Stmt] = []
     for s in block:
         if isinstance(s, (For, While)) and _returns(s.body):
             body = _behind_loops(s.body, result, done, outside=False)
-            leave: Stmt = Return(result, origin=s.origin) if outside else _break(s)
+            leave: Stmt = Return(_variables(result), origin=s.origin) if outside else _break(s)
             if isinstance(s, While) and s.test == Const(True) and not may_break(s.body):
                 return (*out, replace(s, body=body), leave)  # only a return ends it
             if outside:
@@ -68,11 +95,9 @@ def _behind_loops(block: Block, result: Name, done: Name, outside: bool) -> Bloc
             out.append(replace(s, body=body, orelse=orelse))
         elif isinstance(s, Return) and not outside:
             value = s.value if s.value is not None else Const(None)
-            out += [
-                Assign((result,), value, origin=s.origin),
-                Assign((done,), Const(True), origin=s.origin),
-                _break(s),
-            ]
+            if value != result:
+                out.append(Assign((result,), value, origin=s.origin))
+            out += [Assign((done,), Const(True), origin=s.origin), _break(s)]
         else:
             out.append(s)
     return tuple(out)

@@ -78,6 +78,8 @@ def describe(e: Expr) -> str:
         return e.text.rsplit(".", 1)[-1].lower()
     if not isinstance(e, Call):
         return "value"
+    if e.fn == "?":
+        return "value" if e.callee is None else describe(e.callee)
     leaf = _leaf(e)
     if e.fn == "operator.getitem":
         parts = [describe(e.args[0]), *(_index_word(i) for i in _items(e.args[1]))]

@@ -16,6 +16,7 @@ from ..ir import Function
 class Request:
     """The derivative `kind` of a function with respect to `wrt`; `name` is what it will be called.
 
+    `out` names the variables whose values in the end are the outputs, where those are not what is returned.
     `private` ones are called by other derivatives; with `looking` only the problems are wanted, and with
     `alone` a single name gives a tuple of one.
     """
@@ -23,6 +24,7 @@ class Request:
     kind: str
     wrt: tuple[str, ...]
     name: str
+    out: tuple[str, ...] = ()
     private: bool = False
     looking: bool = False
     alone: bool = False

@@ -195,7 +195,7 @@ def _backward(ctx: Context, slots: Slots, request: Request, seed: str, path: _Pa
     if request.kind in SCALAR_KINDS:
         _check_scalar(ctx, value, ret)
     to = Gather()
-    for e, bar in _seeds(ctx, request, seed, value):
+    for e, bar in _seeds(ctx, slots, request, seed, value):
         adjoint(ctx, e, bar, ret, to)
     deliver(ctx, slots, state, to, set(), ret)
     block(ctx, slots, state, path.statements, reads(value))
@@ -222,9 +222,14 @@ def _check_scalar(ctx: Context, value: Expr, ret: Return) -> None:
     ctx.emit(If(test, (Keep("raise", f'raise ValueError("{message}")', made=True),), made=True))
 
 
-def _seeds(ctx: Context, request: Request, seed: str, value: Expr) -> list[tuple[Expr, Bar]]:
+def _seeds(
+    ctx: Context, slots: Slots, request: Request, seed: str, value: Expr
+) -> list[tuple[Expr, Bar]]:
     if request.kind in SCALAR_KINDS:
-        return [(value, Bar(Const(1.0)))]
+        filled = (
+            isinstance(value, Name) and value.id in slots.buffers
+        )  # no number: an array of none
+        return [(value, Bar(Const(1.0), full=not filled))]
     ctx.floats[seed] = True
     if isinstance(value, Tuple):
         items = [Call("operator.getitem", (Name(seed), Const(k))) for k in range(len(value.items))]

@@ -30,6 +30,15 @@ def test_name(pullback, model):
     assert "def slope(" in pullback("grad", "model.py::loss", "--name", "slope").stdout
 
 
+def test_out_names_what_is_differentiated(pullback):
+    text = "def f(x: float):\n    y = x * x\n    return y * x\n"
+    result = pullback("grad", "-::f", "--out", "y", input=text)
+    assert "# pullback: grad of f wrt x out=y [" in result.stdout
+    unknown = pullback("grad", "-::f", "--out", "z", input=text)
+    assert (unknown.exit_code, "no variable z" in unknown.stderr) == (2, True)
+    assert pullback("grad", "-::f", "--out", ",", input=text).exit_code == 2
+
+
 def test_refused_says_where(pullback, model):
     result = pullback("grad", "model.py::refused")
     assert result.exit_code == 1

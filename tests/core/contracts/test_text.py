@@ -430,7 +430,7 @@ def test_generated_functions_are_functions_like_any_other() -> None:
 
 def test_what_is_not_there_yet_says_so() -> None:
     source = "def f(x: float):\n    return x\n"
-    with pytest.raises(ValueError, match="out"):
-        derive(source, "f", out="x")
+    with pytest.raises(ValueError, match="insert"):
+        derive(source, "f", insert={"x": "x"})
     with pytest.raises(UnknownTarget):
         derive("x = 1\n", "f")

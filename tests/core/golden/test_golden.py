@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from pullback.analysis.declared import differentiable_params
-from tests.core.differences import assert_derivative, space_of
+from tests.core.differences import assert_derivative, returning, space_of
 from tests.core.golden.cases import FOLDER, Case, answer_for, generated, read, written
 from tests.core.structures import assert_right, parts
 
@@ -42,7 +42,7 @@ def test_derivative_is_right(case: Case) -> None:
     space = space_of(case.source, text)
     wrt = case.wrt if isinstance(case.wrt, tuple) else _all_of(case)
     args = eval(case.args, {**space, "np": np, "rng": np.random.default_rng(1)})
-    f, made = called(space, case.func), space[case.derived().name]
+    f, made = returning(called(space, case.func), case.source), space[case.derived().name]
     one = len(wrt) == 1 and case.wrt != "*"
     if any(parts(a) is not None for a in args):
         assert_right(f, (lambda *a: (made(*a),)) if one else made, args, wrt, case.kind)

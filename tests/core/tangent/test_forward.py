@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.transform.algorithms import ALGORITHMS
+from tests.core.transform.calls import CALLS
 from tests.core.transform.constructs import CONSTRUCTS
 from tests.core.transform.regressions import REGRESSIONS
 from tests.core.transform.test_reverse import program
@@ -14,6 +15,12 @@ from tests.fuzz.oracle import judge
 @pytest.mark.parametrize("name", CONSTRUCTS)
 def test_a_construct_has_a_tangent(name: str) -> None:
     verdict = judge(program(*CONSTRUCTS[name]), "jvp")
+    assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_call_is_differentiated(name: str) -> None:
+    verdict = judge(program(*CALLS[name]), "jvp")
     assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
 
 

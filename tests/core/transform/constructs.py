@@ -676,4 +676,32 @@ CONSTRUCTS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (A,),
     ),
+    "a view of an array that was changed before": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            y = 1.0 * x
+            y *= x
+            a = y[1:]
+            a *= y[0]
+            y += x
+            b = y[:2]
+            b[0] = a[0] * b[1]
+            return np.sum(y * x)
+        """,
+        (V,),
+    ),
+    "an array changed as a whole in a loop, with views": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            y = 1.0 * x
+            for k in range(3):
+                y *= x
+                a = y[k:]
+                a *= y[0]
+            return np.sum(y * x)
+        """,
+        (V,),
+    ),
 }

@@ -504,4 +504,16 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (np.outer(V, V),),
     ),
+    "a view that a loop makes is read behind it": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            y = x * 2.0
+            for i in range(len(x)):
+                y[i] = y[i] * y[i]
+                r = y[1:]
+            return np.sum(r * r)
+        """,
+        (V,),
+    ),
 }

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.core.transform.algorithms import ALGORITHMS
+from tests.core.transform.calls import CALLS
 from tests.core.transform.constructs import CONSTRUCTS
 from tests.core.transform.regressions import REGRESSIONS
 from tests.fuzz.oracle import judge
@@ -32,6 +33,12 @@ def test_a_construct_is_differentiated(name: str) -> None:
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_an_algorithm_is_differentiated(name: str) -> None:
     verdict = judge(program(*ALGORITHMS[name]))
+    assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_call_is_differentiated(name: str) -> None:
+    verdict = judge(program(*CALLS[name]))
     assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
 
 

@@ -6,42 +6,44 @@ ENTRY = Entry(
     code="PB205",
     name="argument-written",
     severity="error",
-    message="{name}: an array that is passed here is written in place, which is not supported yet; return a new one",
+    message="{name} writes into an array that it is passed, and {reason}; return a new array",
     meaning="""\
-A function of the workspace writes to one of its arguments, and the caller goes on with what was written.
+A function of the workspace writes into one of its arguments, and the caller goes on with what was written.
+Such a call is differentiated as if the function's statements stood in its place. Here they cannot.
 """,
     why="""\
-The derivative of the call would have to give the cotangent of the array before the call for that of the
-array after it, and private derivatives do not do that yet. A function may write to its own parameters
-when it is differentiated itself: they are copied first.
+Where a function calls itself there is no end to that; a value in an alternative (`a or f(u)`) or in the test of
+a `while` has no place for statements; and what is very long stays a call, so that the derivative can be read.
 """,
     bad="""\
 import numpy as np
 
 
-def clear_first(a):
-    a[0] = 0.0
+def halve(a, n):
+    if n > 0:
+        a[n - 1] *= 0.5
+        halve(a, n - 1)
 
 
 def loss(x: np.ndarray):
     # pullback: x: (n,)
     y = 2.0 * x
-    clear_first(y)
+    halve(y, len(y))
     return np.sum(y * y)
 """,
     mended="""\
 import numpy as np
 
 
-def without_first(a):
-    b = a.copy()
-    b[0] = 0.0
-    return b
+def halve(a, n):
+    for i in range(n):
+        a[i] *= 0.5
 
 
 def loss(x: np.ndarray):
     # pullback: x: (n,)
-    y = without_first(2.0 * x)
+    y = 2.0 * x
+    halve(y, len(y))
     return np.sum(y * y)
 """,
 )

@@ -1,0 +1,181 @@
+"""Statements with other names for their variables, as nodes of their own.
+
+May not know: why anything is renamed, facts.
+"""
+
+from __future__ import annotations
+
+import io
+import keyword
+import tokenize
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from itertools import accumulate
+from typing import TypeVar
+
+from ..ir import (
+    Assign,
+    Block,
+    Call,
+    Const,
+    Expr,
+    Function,
+    If,
+    Keep,
+    Name,
+    Opaque,
+    Ref,
+    Span,
+    Stmt,
+    map_statement,
+    rebuild,
+    stmt_exprs,
+)
+from .naming import Namer, names_of
+
+Names = Mapping[str, Expr]
+
+
+def renamed(s: Stmt, names: Names, at: Span | None = None) -> Stmt:
+    """`s` with its variables replaced by what `names` gives for them.
+
+    It prints as it was written where that is still what it says; not where it comes from another text: then
+    `at` is where it counts as standing, and what it refers to is spelled as the module spells it.
+    """
+
+    def expr(e: Expr) -> Expr:
+        return renamed_expr(e, names, at)
+
+    def stmt(x: Stmt) -> Stmt:
+        return renamed(x, names, at)
+
+    new = map_statement(s, expr, stmt)
+    if isinstance(s, Keep):
+        new = _renamed_text(s, names)
+    if at is not None:
+        return replace(new, origin=at, verbatim=False, made=True)
+    same = new == s if isinstance(s, Keep) else stmt_exprs(new) == stmt_exprs(s)
+    return replace(new, verbatim=s.verbatim and same)
+
+
+def renamed_expr(e: Expr, names: Names, at: Span | None = None) -> Expr:
+    """`e` as nodes of its own, with its variables replaced by what `names` gives for them."""
+    if isinstance(e, Name) and e.id in names:
+        new = names[e.id]
+        if isinstance(new, (Name, Const, Ref)):
+            return replace(new, origin=e.origin if at is None else at)
+        return renamed_expr(new, {})
+    if isinstance(e, Opaque):
+        return _renamed_opaque(e, names, at)
+    e = rebuild(e, lambda c: renamed_expr(c, names, at))
+    if isinstance(e, Call) and e.fn == "?" and isinstance(e.callee, Ref):
+        e = replace(e, fn=e.callee.qualname)  # it is passed for a parameter
+    if at is None:
+        return replace(e)
+    if isinstance(e, Ref):
+        return replace(e, text="", origin=at)
+    if isinstance(e, Call):
+        return replace(e, callee=e.callee if e.fn == "?" else None, origin=at)
+    return replace(e, origin=at)
+
+
+T = TypeVar("T", Keep, Opaque)
+
+
+def _renamed_opaque(e: Opaque, names: Names, at: Span | None) -> Opaque:
+    """The same of a construct that is kept as text; a comprehension has its parts beside it."""
+
+    def expr(x: Expr) -> Expr:
+        return renamed_expr(x, names, at)
+
+    new = _renamed_text(e, names)
+    if at is not None:
+        new = replace(new, origin=at)
+    if e.parts is None:
+        return new
+    generators = tuple(
+        (expr(t), expr(it), tuple(expr(x) for x in tests)) for t, it, tests in e.parts.generators
+    )
+    key = None if e.parts.key is None else expr(e.parts.key)
+    made = replace(e.parts, element=expr(e.parts.element), key=key, generators=generators)
+    return replace(new, parts=made)
+
+
+def _renamed_text(t: T, names: Names) -> T:
+    """What is kept as text, with other names for the variables in it."""
+    given = {n: names.get(n) for n in (*t.reads, *t.writes)}
+    new = {n: e.id for n, e in given.items() if isinstance(e, Name)}
+    if all(n == m for n, m in new.items()):
+        return replace(t)
+    text = t.text
+    for start, end, name in reversed(_names(text)):
+        text = text[:start] + new.get(name, name) + text[end:]
+    reads, writes = (tuple(new.get(n, n) for n in ns) for ns in (t.reads, t.writes))
+    return replace(t, text=text, reads=reads, writes=writes)
+
+
+def named_in(text: str) -> set[str]:
+    """The names that a piece of code says, those in formatted strings left out; "?" where it cannot be read."""
+    return {name for _, _, name in _names(text)} | ({"?"} if _tokens(text) is None else set())
+
+
+def is_formatted(text: str) -> bool:
+    """Whether a piece of code has formatted strings, whose names are not seen, or cannot be read."""
+    tokens = _tokens(text)
+    return tokens is None or any(
+        tokenize.tok_name[t.type].startswith("FSTRING")
+        or (t.type == tokenize.STRING and "f" in t.string.partition(t.string[-1])[0].lower())
+        for t in tokens
+    )
+
+
+def _names(text: str) -> list[tuple[int, int, str]]:
+    """Names of variables with where they stand: no attributes, no keywords of calls."""
+    starts = [0, *accumulate(len(line) for line in text.splitlines(keepends=True))]
+    tokens = _tokens(text) or []
+    found = []
+    for before, t, after in zip([None, *tokens], tokens, [*tokens[1:], None]):
+        free = (before is None or before.string != ".") and (after is None or after.string != "=")
+        if t.type == tokenize.NAME and free and not keyword.iskeyword(t.string):
+            begin = starts[t.start[0] - 1] + t.start[1]
+            found.append((begin, begin + len(t.string), t.string))
+    return found
+
+
+def _tokens(text: str) -> list[tokenize.TokenInfo] | None:
+    try:
+        return list(tokenize.generate_tokens(io.StringIO(text).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return None
+
+
+def with_own_names(fn: Function, params: Collection[str]) -> Function:
+    """`fn` where a parameter that a statement of its outermost block binds anew has another name from there on.
+
+    So the parameter stands for what was passed, to the end.
+    """
+    namer = Namer(names_of(fn))
+    names: dict[str, Expr] = {}
+    out: list[Stmt] = []
+    for s in fn.body:
+        target = s.targets[0] if isinstance(s, Assign) and len(s.targets) == 1 else None
+        if not isinstance(target, Name) or target.id not in params:
+            out.append(renamed(s, names) if names else s)
+            continue
+        assert isinstance(s, Assign)
+        value = renamed_expr(s.value, names)
+        names[target.id] = Name(namer.fresh(target.id))
+        out.append(replace(s, targets=(renamed_expr(target, names),), value=value, verbatim=False))
+    return replace(fn, body=tuple(out)) if names else fn
+
+
+def copied(block: Block) -> Block:
+    """The same statements as nodes of their own."""
+    return tuple(renamed(s, {}) for s in block)
+
+
+def else_of(block: Block) -> Block:
+    """What can stand under an `else`: an `elif` that is no longer alone in it becomes an `if`."""
+    if len(block) < 2:
+        return block
+    return tuple(replace(s, is_elif=False) if isinstance(s, If) else s for s in block)
