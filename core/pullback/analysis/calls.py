@@ -42,7 +42,7 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     if taped is not None:
         return taped
     if e.fn == "attr.shape":
-        return _shape_attribute(args[0])
+        return shape_attribute(args[0])
     if e.fn == "builtins.len" and args:
         known = containers.length(args[0].type)
         return Val(known or scalar("int", _length(args[0].type)))
@@ -52,7 +52,7 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     if e.fn in ("attr.ndim", "attr.size", "numpy.ndim", "numpy.size"):
         return Val(scalar("int"))
     if e.fn == "numpy.shape":
-        return _shape_attribute(args[0])
+        return shape_attribute(args[0])
     if e.fn in ("builtins.int", "builtins.round", "builtins.ord"):
         return Val(scalar("int"))
     if e.fn == "builtins.range":
@@ -179,7 +179,8 @@ def _nested(walk: Evaluator, e: Call) -> bool:
     return False
 
 
-def _shape_attribute(x: Val) -> Val:
+def shape_attribute(x: Val) -> Val:
+    """The shape of a value, as a value."""
     shape = x.type.shape
     if isinstance(shape, tuple):
         return Val(Type("tuple", items=tuple(scalar("int", d if d.sym else d.off) for d in shape)))

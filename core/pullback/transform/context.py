@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeGuard
 
+from ..analysis.calls import shape_attribute
 from ..analysis.evaluate import Evaluator
 from ..analysis.facts import Facts, Problem, Role, Val
 from ..analysis.flow import Flow
@@ -133,7 +134,7 @@ class Context:
             if when == "after" and isinstance(e, Name):
                 val = self.facts.bound.get((id(s), e.id), val)
             self.holes[name] = Hole(e, s, when, query, val)
-            self.made[name] = Val(scalar("int")) if query not in ("", "like") else val
+            self.made[name] = _answer(val, query)
         return Name(name)
 
     def index(self, index: Expr, s: Stmt) -> Expr:
@@ -175,6 +176,13 @@ class Context:
         self.values[name] = value
         self.emit(Assign((Name(name),), value, origin=s.origin, made=True))
         return Name(name)
+
+
+def _answer(val: Val, query: str) -> Val:
+    """What is known of the answer to a query about a value."""
+    if query == "shape":
+        return shape_attribute(val)
+    return val if query in ("", "like") else Val(scalar("int"))
 
 
 def is_hole(e: Expr) -> TypeGuard[Name]:

@@ -516,4 +516,13 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "a vector that is broadcast against what may be a matrix": (
+        """
+        def f(A):
+            s = np.sum(A)
+            B = A * np.cos(s * np.ones(3))
+            return np.sum(B)
+        """,
+        (np.outer(V[:3], V[1:]),),
+    ),
 }
