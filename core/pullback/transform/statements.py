@@ -33,6 +33,7 @@ from ..ir import (
     While,
     bound,
     reads,
+    statements,
     walk,
 )
 from .containers import PLUS, is_slice, is_step, may_be_container, step, targets
@@ -47,6 +48,7 @@ from .sharing import is_put
 from .slots import (
     Slots,
     State,
+    bar_of,
     begin,
     deliver,
     is_set,
@@ -58,6 +60,7 @@ from .slots import (
 from .stores import augment, store
 
 ADD, SUB = "operator.add", "operator.sub"
+COPYING = ("method.copy", "numpy.positive")
 
 
 def block(ctx: Context, slots: Slots, state: State, stmts: Iterable[Stmt], later: set[str]) -> None:
@@ -341,17 +344,21 @@ def _loop(ctx: Context, slots: Slots, state: State, s: For | While, later: set[s
     if isinstance(s, For):
         head = (head - (bound(s.target) - later)) | reads(s.iter)
     start = state.copy()
+    taken: set[str] = set()  # adjoints that a turn hands on: theirs is no memory of its own
     names = ctx.namer.copy()
     while True:
         ctx.namer.restore(names)
         header, body, end = _turn(ctx, slots, start, s, head)
         missing = [n for n in end.owned if n not in start and n in head]
         lent = [n for n in start.owned if start.owned[n] and n in end and not end.owned[n]]
+        taken.update(lent)
+        copied = [n for n in start.owned if not start.owned[n] and n not in taken]
+        copied = [n for n in copied if _copies(ctx, body, n)]
         start.masked |= end.masked
-        if not missing and not lent:
+        if not missing and not lent and not copied:
             break
         ctx.namer.restore(names)
-        for n in missing:
+        for n in (*missing, *copied):  # one copy before the loop instead of one in each turn
             begin(ctx, slots, start, n, s, "after")
         for n in lent:
             start.owned[n] = False
@@ -369,6 +376,15 @@ def _loop(ctx: Context, slots: Slots, state: State, s: For | While, later: set[s
     ctx.emit(For(target, it, tuple(body), origin=s.origin, made=True))
     state.owned = {n: o for n, o in start.owned.items() if n in head}
     state.masked = start.masked
+
+
+def _copies(ctx: Context, body: list[Stmt], name: str) -> bool:
+    """Whether a turn begins to add to `name_bar` by copying it."""
+    bar = bar_of(ctx, name)
+    values = [
+        x.value for x in statements(tuple(body)) if isinstance(x, Assign) and x.targets == (bar,)
+    ]
+    return any(isinstance(v, Call) and v.fn in COPYING and v.args == (bar,) for v in values)
 
 
 def _turn(
