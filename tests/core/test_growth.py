@@ -15,7 +15,7 @@ import pytest
 
 from pullback import derive
 from tests.core.counted import counting
-from tests.core.differences import outputs, seeds_for, space_of
+from tests.core.differences import outputs, returning, seeds_for, space_of
 from tests.core.programs import PROGRAMS
 
 SIZES = (4, 7, 12)
@@ -129,13 +129,54 @@ LOOPS = {
                 u[[i, i - 1]] = u[[i - 1, i]] * x[i]
             return u
         """,
+    "elements whose adjoint begins as another array": """
+        def f(x: np.ndarray):
+            # pullback: x: (n,)
+            y = np.zeros(len(x))
+            for i in range(len(x)):
+                v = x[i]
+                y[i] = v * v
+            return np.sum(y * x)
+        """,
+    "elements that a helper writes": """
+        def put(a, i, v):
+            a[i] = v * a[i - 1]
+            return a[i]
+
+
+        def f(x: np.ndarray):
+            # pullback: x: (n,)
+            u = x.copy()
+            s = 0.0
+            for i in range(1, len(u)):
+                s += put(u, i, x[i])
+            return s * u
+        """,
+    "elements that a nested function writes": """
+        def f(x: np.ndarray):
+            # pullback: x: (n,)
+            y = np.ones(len(x))
+
+            def put(i, v):
+                y[i] = y[i - 1] * v
+
+            for i in range(1, len(x)):
+                put(i, x[i])
+            return y
+        """,
+    "elements of a parameter that is filled": """
+        def f(x: np.ndarray):
+            # pullback: x: (n,)
+            for i in range(1, len(x)):
+                x[i] = x[i] * x[i - 1]
+        """,
 }
 
 
 def touched(source: str, func: str, made: str, args: tuple[Any, ...]) -> tuple[int, int]:
     """What the function touches, and what its derivative does."""
     space = space_of(source)
-    f, derivative = space[func], space[made]
+    f, derivative = returning(space[func], source), space[made]
     seeds = seeds_for(outputs(f, args))
     several = isinstance(f(*copy.deepcopy(args)), tuple)
     counts = []
