@@ -134,7 +134,9 @@ class Derivation:
 
         A Hessian times a vector is the tangent of the gradient.
         """
-        first = Derivation(self.program, self.target, "grad", self.wrt, None, alone=self.alone)
+        first = Derivation(
+            self.program, self.target, "grad", self.wrt, None, out=self.out, alone=self.alone
+        )
         request = first.request()
         made, privates = first.analysed(request)
         self.found += first.found
@@ -146,7 +148,7 @@ class Derivation:
             one = optimized(private.fn, request)
             inner[f"helper.{one.name}"] = replace(one, pragmas=callee.pragmas)
         self.program = self.program.with_made(inner)
-        self.before = [fn for fn, _, _ in privates]
+        self.before = [*(fn for fn, _, _ in privates), *first.inlined]
         self.gradient = replace(
             optimized(made.fn, request),
             name=self.target.name,
@@ -200,7 +202,10 @@ class Derivation:
     def analysed_once(
         self, request: Request
     ) -> tuple[Reversed | None, list[tuple[str, Function, Reversed]]]:
-        made = self.derived(self.gradient or self.target, request)
+        if self.gradient is not None:  # its outputs are what it returns
+            made = self.derived(self.gradient, replace(request, out=()))
+        else:
+            made = self.derived(self.target, request)
         privates: list[tuple[str, Function, Reversed]] = []
         while self.todo and not self.found and not self.again:
             key = self.todo.pop(0)
