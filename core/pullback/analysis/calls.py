@@ -311,7 +311,8 @@ def _made(
     active = active and dtype not in ("int", "bool")
     if shape == SCALAR:
         return Val(scalar(dtype), active=active)
-    sure = isinstance(shape, tuple) or any(t.kind == "array" for t in types.values())
+    made = rule.shape.startswith("given")  # an array, be its shape empty
+    sure = made or isinstance(shape, tuple) or any(t.kind == "array" for t in types.values())
     t = Type(
         "array" if sure else "number",
         shape,

@@ -1,6 +1,6 @@
 """What annotations and comments say of parameters and variables, as types.
 
-May not know: how comments are found and parsed, bodies of functions, the transformation.
+May not know: how comments are found and parsed, the transformation.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import replace
 from ..ir import Function
 from ..source.pragmas import Shape as Said
 from ..source.pragmas import parse_all, parse_annotation
+from .counted import counted
 from .facts import Facts, Val
 from .types import CONTAINERS, MISSING, Dim, Type, fresh, loosened, scalar
 
@@ -139,9 +140,10 @@ def parameter_vals(
     """
     said = declared(fn)
     given = {p.name: t for p, t in zip(fn.params, types) if t.kind != "any"}
+    ints = {n: scalar("int", Dim(n)) for n in counted(fn) if n not in wrt}
     out: dict[str, Val] = {}
     for p in fn.params:
-        t = said.get(p.name, given.get(p.name))
+        t = said.get(p.name, given.get(p.name, ints.get(p.name)))
         if t is None:
             t = Type("any", fresh(p.name))
             if p.kind == "var-positional":

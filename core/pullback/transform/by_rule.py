@@ -32,12 +32,12 @@ from ..ir import (
 )
 from ..optimize.build import mul, number
 from ..optimize.simplify import simplify
-from ..rules import Rule, rule_for
+from ..rules import Rule
 from .context import Bar, Context, weight
 from .formulas import Values, fold, formula, free_names, substitute
 from .gather import Shares, argument, dim, is_active, shared, shares_memory
 from .naming import describe
-from .shaping import fit, materialize, unreduce
+from .shaping import fit, is_elementwise, materialize, unreduce
 
 
 def shares(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt) -> Shares:
@@ -86,7 +86,7 @@ def _scaled(ctx: Context, e: Call, arg: Expr, tree: Expr, bar: Bar, s: Stmt, ste
     made = weight(got) > 0 and not shares_memory(got)
     owned = made or bar.owned
     new = Bar(got, full, owned, bar.masked or chooses(e), bar.excess)
-    return fit(ctx, new, e, arg, s, is_elementwise(arg))
+    return fit(ctx, new, e, arg, s, isinstance(arg, Name) or is_elementwise(arg))
 
 
 def _steep(partial: str, bound: Bound) -> bool:
@@ -101,9 +101,16 @@ def _given(ctx: Context, e: Call, arg: Expr, tree: Expr, rule: Rule, bar: Bar, s
     """The cotangent of an operand that the formula `tree` gives as it is."""
     got, shape = simplify(tree), ctx.declared(arg)
     full = not rule.spread or shape == SCALAR or same_shape(ctx.shape(got), shape)
-    owned = bar.owned or (isinstance(got, Call) and not shares_memory(got))
+    made = isinstance(got, Call) and not shares_memory(got)
+    owned = made or (bar.owned and not _read_only(got))
     new = Bar(got, full, owned, bar.masked or chooses(e))
     return fit(ctx, new, e, arg, s) if rule.shape == "broadcast" else new
+
+
+def _read_only(e: Expr) -> bool:
+    """`e` may be a view that NumPy lets nobody write into."""
+    names = {n.fn.rpartition(".")[2] for n in walk(e) if isinstance(n, Call)}
+    return bool(names & {"broadcast_to", "diag", "diagonal", "_diag_bar"})
 
 
 def _is_mask(e: Expr) -> bool:
@@ -138,14 +145,6 @@ def _where_used(ctx: Context, bar: Expr, value: Expr, e: Expr) -> Expr:
     if ctx.declared(e) == SCALAR:
         return IfExp(test, value, Const(0.0))
     return Call("numpy.where", (test, value, Const(0.0)))
-
-
-def is_elementwise(e: Expr) -> bool:
-    """`e` is itself an elementwise function of active values: broadcasting can be undone below it."""
-    if not isinstance(e, Call):
-        return False
-    rule = rule_for(e.fn)
-    return rule is not None and rule.kind == "elementwise"
 
 
 def _values(ctx: Context, bound: Bound, s: Stmt, bar: Bar) -> dict[str, Expr]:

@@ -108,6 +108,7 @@ class Context:
     values: dict[str, Expr] = field(default_factory=dict)  # what temporaries were bound to
     problems: list[Problem] = field(default_factory=list)
     helpers: set[str] = field(default_factory=set)
+    vjps: set[str] = field(default_factory=set)  # private ones: what they give is floating
     out: list[Stmt] = field(default_factory=list)
     numbers: Numbers | None = None  # found when first asked for
     module: str = ""

@@ -5,7 +5,7 @@ May not know: whether its parts are still there.
 
 from __future__ import annotations
 
-from ..analysis.indexing import BASIC, index_kind
+from ..analysis.indexing import BASIC, index_items, index_kind
 from ..ir import Call, Compare, Const, Expr, Opaque, Tuple, children, walk
 from ..rules import rule_for
 from .containers import is_step
@@ -46,6 +46,8 @@ def pure(e: Expr) -> bool:
 def cost(ctx: Context, e: Expr) -> int:
     """Roughly, how many array operations computing `e` again takes, in thirds; a scalar operation is one third."""
     own = 0
+    if isinstance(e, Call) and e.fn == "operator.getitem" and _basic(ctx, e):
+        return cost(ctx, e.args[0])  # the arithmetic of an index is nothing beside an array
     if isinstance(e, Call):
         own = _call_cost(ctx, e)
     elif isinstance(e, Compare) or (isinstance(e, Tuple) and e.kind == "list"):
@@ -64,12 +66,30 @@ def _call_cost(ctx: Context, e: Call) -> int:
     if is_step(ctx, e):
         return 0
     if e.fn == "operator.getitem":
-        return 0 if index_kind(e.args[1], ctx.facts.type) == BASIC else 3
+        return 3
     if e.fn.startswith("operator.") and e.fn not in ("operator.matmul", "operator.pow"):
         return 1 if t.kind == "scalar" else 3
     if e.fn == "operator.pow":
         small = isinstance(e.args[1], Const) and e.args[1].value in (2, 2.0)
-        return (1 if t.kind == "scalar" else 3) if small else 6
+        return 1 if t.kind == "scalar" else 3 if small else 6
+    if t.kind == "scalar" and t.dtype == "bool" and _of_numbers(ctx, e):
+        return 1
     if e.fn in ("numpy.arange", "numpy.zeros", "numpy.ones", "numpy.eye", "numpy.empty"):
         return 3
     return 6
+
+
+def _basic(ctx: Context, e: Call) -> bool:
+    """A subscript of integers and slices: a view, or an element."""
+    ints = all(_integers(ctx, i) for i in index_items(e.args[1]))
+    return ints and index_kind(e.args[1], ctx.facts.type) == BASIC
+
+
+def _integers(ctx: Context, item: Expr) -> bool:
+    """Nothing but integer arithmetic, which calls no function."""
+    return not any(isinstance(n, Call) and _call_cost(ctx, n) > 1 for n in walk(item))
+
+
+def _of_numbers(ctx: Context, e: Call) -> bool:
+    """`np.isnan(x[i])`: a question about numbers."""
+    return all(ctx.facts.type(a).kind == "scalar" for a in e.args)

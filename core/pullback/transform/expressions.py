@@ -19,7 +19,7 @@ from .containers import is_step
 from .context import Bar, Context
 from .gather import Gather, Shares, argument
 from .naming import describe
-from .shaping import materialize
+from .shaping import is_elementwise, materialize
 from .stacking import stacked
 
 
@@ -27,7 +27,7 @@ def adjoint(ctx: Context, e: Expr, bar: Bar, s: Stmt, to: Gather) -> None:
     """Hands the cotangent `bar` of primal `e` in statement `s` down to variables."""
     if not ctx.facts.active(e):
         return
-    if bar.excess and not by_rule.is_elementwise(e):
+    if bar.excess and not isinstance(e, Name) and not is_elementwise(e):
         bar = materialize(ctx, bar, e, s)
     if isinstance(e, Name):
         to.add(e.id, bar, e)
@@ -105,15 +105,17 @@ def _own_function(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
     bar = materialize(ctx, bar, e, s)
     private, seeds = made
     call = private_call(ctx, fn, private, [(seed, bar.expr) for seed in seeds], e, bound, s)
+    ctx.vjps.add(call.fn)
     if len(wanted) == 1:
-        yield active[wanted[0]], Bar(call, True, is_container(ctx.facts.type(active[wanted[0]])))
+        yield active[wanted[0]], Bar(call)
         return
     names = [Name(ctx.namer.fresh(f"{fn.name}_{p}_bar")) for p in wanted]
     for p, name in zip(wanted, names):
         ctx.made[name.id] = ctx.facts.of(active[p])
+        ctx.floats[name.id] = True
     ctx.emit(Assign((Tuple(tuple(names)),), call, origin=s.origin, made=True))
     for p, name in zip(wanted, names):
-        yield active[p], Bar(name, True, is_container(ctx.facts.type(active[p])))
+        yield active[p], Bar(name)
 
 
 def argument_type(ctx: Context, fn: str, p: Param, v: Expr | tuple[Expr, ...] | None) -> Type:

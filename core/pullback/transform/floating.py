@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ..analysis.containers import is_container
 from ..analysis.types import floating
-from ..ir import Call, Const, Expr, Name, Ref, Tuple
+from ..ir import Call, Const, Expr, IfExp, Name, Ref, Tuple
 from ..optimize.build import MUL
 from ..optimize.simplify import simplify
 from . import containers
@@ -33,9 +33,13 @@ def is_floating(ctx: Context, e: Expr) -> bool:
         return is_floating(ctx, ctx.values[e.id])
     if isinstance(e, (Name, Ref)):
         return floating(ctx.val(e).type.dtype)
+    if isinstance(e, Tuple):
+        return any(is_floating(ctx, i) for i in e.items)
+    if isinstance(e, IfExp):
+        return is_floating(ctx, e.body) and is_floating(ctx, e.orelse)
     if not isinstance(e, Call) or e.fn in _COUNTING:
         return False
-    if e.fn in _MADE or floating(ctx.val(e).type.dtype):
+    if e.fn in _MADE or e.fn in ctx.vjps or floating(ctx.val(e).type.dtype):
         return True
     if e.fn in ("operator.getitem", "numpy.where"):
         parts = e.args[:1] if e.fn == "operator.getitem" else e.args[1:]

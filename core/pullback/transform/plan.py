@@ -38,6 +38,7 @@ class Maker:
 
     needs     the versions of variables that must be saved, with the places that need them
     names     a stand-in for the name of each, until all that need it are known
+    again     versions that are computed again where their block begins: the statement and its expression
     hoisted   the temporary that holds an expression at a statement, and `hoist_nodes` in full, with sizes
     own_name  variables whose own name one saved version has taken
     """
@@ -46,6 +47,7 @@ class Maker:
     plan: Plan
     needs: dict[Version, list[tuple[Stmt, str]]] = field(default_factory=dict)
     names: dict[Version, str] = field(default_factory=dict)
+    again: dict[Version, tuple[Stmt, Expr]] = field(default_factory=dict)
     hoisted: dict[tuple[int, Expr], str] = field(default_factory=dict)
     hoist_nodes: list[tuple[Stmt, Expr, str, int]] = field(default_factory=list)
     recorded: set[str] = field(default_factory=set)  # temporaries that the backward pass reads

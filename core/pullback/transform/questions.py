@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ..analysis.containers import is_container
 from ..analysis.facts import Val
+from ..analysis.indexing import BASIC, index_kind
 from ..analysis.turns import every_turn
 from ..analysis.types import Type, floating, same_shape
 from ..ir import Assign, AugAssign, Call, Const, Expr, For, Name, Stmt, Tuple, walk
@@ -17,6 +18,7 @@ from .values import (
     available,
     bindings_stay,
     can_recompute,
+    definition,
     hoist,
     reaching,
     rebound_by_header,
@@ -156,12 +158,52 @@ def _witness(maker: Maker, h: Hole, t: Type) -> Expr | None:
         kept = saved or available(ctx, h.expr.id, h.stmt, h.when)
         if kept:
             return variable(maker, h.expr.id, h.stmt, h.when)
-        return _created(maker, h.expr.id) if h.query == "like" else None
-    return (
-        value(maker, h.expr, h.stmt, h.when)
-        if can_recompute(maker, h.expr, h.stmt, h.when)
-        else None
-    )
+    elif can_recompute(maker, h.expr, h.stmt, h.when):
+        return value(maker, h.expr, h.stmt, h.when)
+    part = _part_with_shape(maker, h, t)
+    if part is None and h.query == "like" and isinstance(h.expr, Name):
+        return _created(maker, h.expr.id)
+    return part
+
+
+def _part_with_shape(maker: Maker, h: Hole, t: Type) -> Expr | None:
+    """A part of the expression, or of what its variable was bound to, that has the shape and is there."""
+    ctx = maker.ctx
+    whole, s = h.expr, h.stmt
+    if isinstance(whole, Name):
+        made = definition(ctx, whole.id, s, h.when)
+        if made is None:
+            return None
+        s, whole = made
+    elif h.when == "after":
+        return None
+    for e in walk(whole):
+        got = ctx.facts.type(e)
+        if got.kind not in ("array", "number", "any") or not same_shape(got.shape, t.shape):
+            continue
+        if h.query == "like" and not (floating(got.dtype) or t.dtype == got.dtype == "any"):
+            continue
+        form = _form(maker, e, s)
+        if form is not None:
+            return form
+    return None
+
+
+def _form(maker: Maker, e: Expr, s: Stmt) -> Expr | None:
+    """A variable, or a view of one, that still has the shape that `e` has at `s`: its contents may have changed."""
+    ctx = maker.ctx
+    if isinstance(e, Name):
+        stays = bindings_stay(ctx, e.id, s) or rebound_by_header(ctx, e.id, s, "before")
+        return Name(e.id) if stays else None
+    if not isinstance(e, Call) or e.fn not in ("operator.getitem", "attr.T"):
+        return None
+    base = _form(maker, e.args[0], s)
+    if base is None or e.fn == "attr.T":
+        return None if base is None else Call(e.fn, (base,))
+    index = e.args[1]
+    if index_kind(index, ctx.facts.type) != BASIC or not can_recompute(maker, index, s, "before"):
+        return None
+    return Call(e.fn, (base, value(maker, index, s, "before")))
 
 
 def _created(maker: Maker, var: str) -> Expr | None:

@@ -5,6 +5,8 @@ May not know: why a value is needed.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..analysis.containers import is_container
 from ..analysis.facts import Val
 from ..ir import (
@@ -27,6 +29,7 @@ from ..optimize.keys import Keys
 from .context import Context
 from .costs import cost
 from .plan import Maker, Place, Plan, with_names
+from .values import contents_change
 
 
 def write_temporaries(maker: Maker) -> None:
@@ -141,20 +144,36 @@ def write_saves(maker: Maker) -> None:
         s = where[0][0]
         val = _val_at(ctx, var, place, s)
         value: Expr = Name(var)
-        if val.type.kind != "scalar" and _contents_change(ctx, var, s):
+        if val.type.kind != "scalar" and contents_change(ctx, var, s):
             value = _copied(value, val)
         lines = plan.inserts.setdefault(place, [])
         if _in_loop(ctx, place):
             _record(maker, name, value, place, s)
         else:
             lines.insert(0, Assign((Name(name),), value, origin=s.origin, made=True))
+    _write_again(maker, real)
     _rename(plan, real)
+
+
+def _write_again(maker: Maker, real: dict[str, str]) -> None:
+    """What is computed again, in the order of the forward pass."""
+    flow = maker.ctx.flow
+    for version, (d, e) in sorted(maker.again.items(), key=lambda x: flow.order[id(x[1][0])]):
+        place = (flow.block[id(d)], flow.index[id(d)])
+        name = real[maker.names[version]] = _name_for(maker, version[0], place)
+        line = Assign((Name(name),), e, origin=d.origin, made=True)
+        maker.plan.restores.setdefault(place[0], []).append(line)
 
 
 def _rename(plan: Plan, names: dict[str, str]) -> None:
     """The backward pass reads other variables than those that the holes were filled with."""
 
     plan.filled = {h: _named(e, names) for h, e in plan.filled.items()}
+
+    for lines in plan.restores.values():
+        lines[:] = [
+            replace(s, value=_named(s.value, names)) if isinstance(s, Assign) else s for s in lines
+        ]
 
 
 def _named(e: Expr, names: dict[str, str]) -> Expr:
@@ -185,14 +204,6 @@ def _val_at(ctx: Context, var: str, place: Place, s: Stmt) -> Val:
     if place[1] < len(body):
         return ctx.facts.before.get(id(body[place[1]]), {}).get(var, Val())
     return ctx.facts.bound.get((id(s), var), ctx.facts.var(s, var))
-
-
-def _contents_change(ctx: Context, var: str, s: Stmt) -> bool:
-    """Something writes into the memory of `var` in place after `s` (binding it anew leaves the old value alone)."""
-    for d in ctx.flow.defs.get(var, ()):
-        if id(d) in ctx.facts.mutated and ctx.flow.may_follow(d, s):
-            return True
-    return False
 
 
 def _save_place(ctx: Context, var: str, where: list[tuple[Stmt, str]]) -> Place:

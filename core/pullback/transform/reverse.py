@@ -248,7 +248,7 @@ def _result(ctx: Context, state: State, wrt: str, request: Request) -> Expr:
         return zeros_like(ctx, Name(wrt), first)
     bar = bar_of(ctx, wrt)
     scalar = t.kind == "scalar"
-    if state.owned[wrt] or scalar or request.private:
+    if state.owned[wrt] or scalar:
         return bar
     return copied(ctx, bar)
 

@@ -11,6 +11,7 @@ from ..analysis.containers import is_container
 from ..analysis.types import SCALAR, Dim, Shape, Type, floating, same_shape
 from ..ir import Call, Const, Expr, Name, Slice, Stmt, Tuple
 from ..optimize.build import MUL, is_one, mul
+from ..rules import rule_for
 from . import containers
 from .context import Bar, Context
 
@@ -48,7 +49,7 @@ def materialize(ctx: Context, bar: Bar, e: Expr, s: Stmt, when: str = "before") 
     """`bar` with the shape of primal `e`."""
     shape = ctx.declared(e)
     if bar.excess:
-        return unbroadcast(ctx, bar, e, s)
+        return unbroadcast(ctx, bar, e, s, when)
     if bar.full or shape == SCALAR or same_shape(ctx.shape(bar.expr), shape):
         return replace(bar, full=True)
     template = ctx.hole(e, s, when, "like")
@@ -94,7 +95,7 @@ def fit(ctx: Context, bar: Bar, whole: Expr, part: Expr, s: Stmt, lazily: bool =
     return Bar(out, True, bool(lost or ones) or bar.owned, bar.masked)
 
 
-def unbroadcast(ctx: Context, bar: Bar, part: Expr, s: Stmt) -> Bar:
+def unbroadcast(ctx: Context, bar: Bar, part: Expr, s: Stmt, when: str = "before") -> Bar:
     """Sums what was broadcast, by the helper that looks at the shapes when it runs."""
     if (
         ctx.declared(part) == SCALAR
@@ -102,11 +103,16 @@ def unbroadcast(ctx: Context, bar: Bar, part: Expr, s: Stmt) -> Bar:
         whole = bar.expr if isinstance(bar.expr, Const) else Call("numpy.sum", (bar.expr,))
         return Bar(whole, masked=bar.masked)
     ctx.helpers.add(UNBROADCAST)
-    shape = ctx.hole(part, s, query="shape")
-    made = (
-        isinstance(bar.expr, Call) and bar.expr.fn.startswith("operator.") and not is_view(bar.expr)
-    )
-    return Bar(Call(f"helper.{UNBROADCAST}", (bar.expr, shape)), True, made, bar.masked)
+    shape = ctx.hole(part, s, when, "shape")
+    return Bar(Call(f"helper.{UNBROADCAST}", (bar.expr, shape)), masked=bar.masked)
+
+
+def is_elementwise(e: Expr) -> bool:
+    """`e` is itself an elementwise function of active values: broadcasting can be undone below it."""
+    if not isinstance(e, Call):
+        return False
+    rule = rule_for(e.fn)
+    return rule is not None and rule.kind == "elementwise"
 
 
 def is_view(e: Expr) -> bool:

@@ -16,7 +16,7 @@ from ..analysis.facts import Val
 from ..analysis.flow import BlockKey
 from ..analysis.indexing import index_items
 from ..analysis.types import SCALAR
-from ..ir import Assign, AugAssign, Call, Const, Expr, Name, Stmt
+from ..ir import Assign, AugAssign, Call, Const, Expr, Name, Stmt, stmt_exprs, walk
 from ..optimize.build import total
 from ..optimize.simplify import simplify
 from . import containers
@@ -24,8 +24,9 @@ from .buffers import Buffer
 from .context import Bar, Context
 from .floating import copied, floated, is_floating
 from .gather import Gather, shares_memory, static_scalar
-from .shaping import is_view, materialize, zeros_like
+from .shaping import is_elementwise, is_view, materialize, unbroadcast, zeros_like
 from .structural import accumulate, subscripted
+from .values import definition
 
 
 @dataclass
@@ -33,14 +34,16 @@ class State:
     """Which adjoints are set; True where nothing else holds the memory.
 
     `pending` adjoints have no variable yet: they are a number that stands for an array filled with it.
+    Those in `excess` have one, whose value is still to be summed to the shape of the primal.
     """
 
     owned: dict[str, bool] = field(default_factory=dict)
     pending: dict[str, tuple[Bar, Expr]] = field(default_factory=dict)
     masked: set[str] = field(default_factory=set)
+    excess: dict[str, Expr] = field(default_factory=dict)
 
     def copy(self) -> State:
-        return State(dict(self.owned), dict(self.pending), set(self.masked))
+        return State(dict(self.owned), dict(self.pending), set(self.masked), dict(self.excess))
 
     def __contains__(self, name: str) -> bool:
         return name in self.owned or name in self.pending
@@ -89,17 +92,22 @@ def take(ctx: Context, state: State, name: str) -> Bar:
     """The adjoint of `name`, which is zero from here on."""
     if name in state.pending:
         return state.pending.pop(name)[0]
-    return Bar(bar_of(ctx, name), True, state.owned.pop(name), name in state.masked)
+    excess = state.excess.pop(name, None) is not None
+    return Bar(bar_of(ctx, name), True, state.owned.pop(name), name in state.masked, excess)
 
 
 def settle(ctx: Context, state: State, s: Stmt, when: str = "before") -> None:
-    """Gives every pending adjoint its variable, at the mirror of the place before or behind `s`."""
-    for name in list(state.pending):
+    """Gives every adjoint its variable and shape, at the mirror of the place before or behind `s`."""
+    for name in [*state.pending, *state.excess]:
         settle_one(ctx, state, name, s, when)
 
 
 def settle_one(ctx: Context, state: State, name: str, s: Stmt, when: str = "before") -> None:
     """`settle` for one variable."""
+    if name in state.excess:
+        at = state.excess.pop(name)
+        bar = unbroadcast(ctx, Bar(bar_of(ctx, name)), at, s, when)
+        assign(ctx, state, name, bar.expr, True, s, ctx.facts.of(at))
     if name not in state.pending:
         return
     bar, at = state.pending.pop(name)
@@ -169,6 +177,12 @@ def add_whole(
     if is_container(ctx.facts.type(bars[0][1])):
         _add_container(ctx, slots, state, name, bars, s)
         return
+    if len(bars) == 1 and bars[0][0].excess and _may_wait(ctx, slots, state, name, s):
+        _wait(ctx, slots, state, name, *bars[0], s)
+        return
+    if name in state.excess:
+        settle_one(ctx, state, name, s)
+    bars = [(unbroadcast(ctx, b, at, s) if b.excess else b, at) for b, at in bars]
     if any(b.masked for b, _ in bars) or name in state.masked:
         state.masked.add(name)
     value = simplify(total([b.expr for b, _ in bars]))
@@ -238,6 +252,33 @@ def _mirrored(ctx: Context, slots: Slots, name: str) -> tuple[str, tuple[Expr, .
             value = value.args[0]
         name, b = value.id, slots.buffers.get(value.id)
     return name, chain
+
+
+def _may_wait(ctx: Context, slots: Slots, state: State, name: str, s: Stmt) -> bool:
+    """Whether the variable is what an elementwise function made, which can go on with a cotangent not summed yet."""
+    made = definition(ctx, name, s, "before")
+    if made is None or name in slots.buffers or name in state or not is_elementwise(made[1]):
+        return False
+    reading = [
+        n
+        for x in ctx.flow.stmts.values()
+        if ctx.flow.reaching.get(id(x), {}).get(name) == id(made[0])
+        for e in stmt_exprs(x)
+        if not (isinstance(x, Assign) and e in x.targets)
+        for n in walk(e)
+        if n == Name(name)
+    ]
+    return len(reading) == 1
+
+
+def _wait(ctx: Context, slots: Slots, state: State, name: str, bar: Bar, at: Expr, s: Stmt) -> None:
+    """`name_bar` is what broadcasting made of it, until something else is to be added or control flow begins."""
+    lent = _part_of_written(ctx, slots, state, bar.expr)
+    value = copied(ctx, bar.expr) if lent else bar.expr
+    assign(ctx, state, name, value, lent or bar.owned, s, replace(ctx.val(value), active=True))
+    state.excess[name] = at
+    if bar.masked:
+        state.masked.add(name)
 
 
 def _part_of_written(ctx: Context, slots: Slots, state: State, e: Expr) -> bool:

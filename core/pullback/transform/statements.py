@@ -148,7 +148,7 @@ def _pairs(
     for n, v in taken:
         got = take(ctx, state, n)
         if hold:
-            got = Bar(ctx.bind(got.expr, f"{n}_new_bar", s), got.full, False)
+            got = replace(got, expr=ctx.bind(got.expr, f"{n}_new_bar", s), owned=False)
         bars.append((v, got))
     to = Gather()
     for v, b in bars:

@@ -30,7 +30,7 @@ from .containers import helped, is_step, step
 from .context import Bar, Context
 from .expressions import adjoint
 from .gather import Gather
-from .shaping import fit
+from .shaping import fit, is_elementwise
 from .sharing import puts_into
 from .slots import (
     Slots,
@@ -58,7 +58,8 @@ def augment(ctx: Context, slots: Slots, state: State, s: AugAssign) -> None:
     def gather(bar: Expr) -> Gather:
         to = Gather()
         signed = Bar(bar if s.op == ADD else neg(bar), True, False)
-        adjoint(ctx, s.value, fit(ctx, signed, s.target, s.value, s), s, to)
+        lazily = is_elementwise(s.value)
+        adjoint(ctx, s.value, fit(ctx, signed, s.target, s.value, s, lazily), s, to)
         return to
 
     names = ctx.namer.copy()
@@ -171,7 +172,8 @@ def store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, s
     def gather(bar: Expr) -> Gather:
         to = Gather()
         share = Bar(bar, True, False)
-        adjoint(ctx, value, share if whole else fit(ctx, share, target, value, s), s, to)
+        lazily = is_elementwise(value)
+        adjoint(ctx, value, share if whole else fit(ctx, share, target, value, s, lazily), s, to)
         return to
 
     names = ctx.namer.copy()

@@ -10,7 +10,22 @@ from dataclasses import replace
 
 from ..analysis.containers import is_container
 from ..analysis.dependence import overwritten_later
-from ..ir import Assign, Call, Const, Expr, For, Name, Opaque, Ref, Stmt, children, rebuild
+from ..analysis.types import same_shape
+from ..ir import (
+    Assign,
+    Call,
+    Const,
+    Expr,
+    For,
+    Name,
+    Opaque,
+    Ref,
+    Stmt,
+    Tuple,
+    children,
+    reads,
+    rebuild,
+)
 from .containers import is_step
 from .context import Context
 from .costs import SHAPE_CALLS, cost, pure
@@ -27,9 +42,13 @@ def variable(maker: Maker, var: str, s: Stmt, when: str) -> Expr:
     if part is not None:
         return part
     version = (var, reaching(ctx, var, s, when))
-    maker.needs.setdefault(version, []).append((s, when))
     if version not in maker.names:
+        again = _again(maker, var, s, when)
         maker.names[version] = f"{SAVED}{len(maker.names)}"  # named when all that need it are known
+        if again is not None:
+            maker.again[version] = again
+    if version not in maker.again:
+        maker.needs.setdefault(version, []).append((s, when))
     return Name(maker.names[version])
 
 
@@ -49,6 +68,15 @@ def _part_of_container(maker: Maker, var: str, s: Stmt, when: str) -> Expr | Non
     return _recomputed(maker, d.value, d, "before")
 
 
+def _again(maker: Maker, var: str, s: Stmt, when: str) -> tuple[Stmt, Expr] | None:
+    """The statement in a loop that binds the variable, and its value as the backward pass computes it again."""
+    made = definition(maker.ctx, var, s, when)
+    if made is None or not maker.ctx.flow.loops(made[0]) or isinstance(made[1], Name):
+        return None
+    d, e = made
+    return (d, value(maker, e, d, "before")) if can_recompute(maker, e, d, "before") else None
+
+
 def available(ctx: Context, var: str, s: Stmt, when: str) -> bool:
     """Whether `var` still has that value when the backward pass comes by."""
     return rebound_by_header(ctx, var, s, when) or not _changes_later(ctx, var, s, when)
@@ -62,11 +90,14 @@ def rebound_by_header(ctx: Context, var: str, s: Stmt, when: str) -> bool:
 
 def _changes_later(ctx: Context, var: str, s: Stmt, when: str) -> bool:
     """Whether something may bind `var`, or write into its memory, after `s` and before the backward pass."""
-    return any(
-        ctx.flow.may_follow(d, s)
-        for d in ctx.flow.defs.get(var, ())
-        if not (d is s and when == "after" and not ctx.flow.loops(s))
-    )
+    return any(_later(ctx, d, s, when) for d in ctx.flow.defs.get(var, ()))
+
+
+def _later(ctx: Context, d: Stmt, s: Stmt, when: str) -> bool:
+    """Whether `d` may run after the place before or behind `s`; behind a loop its own statements have run."""
+    if when == "after" and not ctx.flow.loops(s) and (d is s or s in ctx.flow.chain(d)):
+        return False
+    return ctx.flow.may_follow(d, s)
 
 
 def reaching(ctx: Context, var: str, s: Stmt, when: str) -> Hashable:
@@ -75,12 +106,28 @@ def reaching(ctx: Context, var: str, s: Stmt, when: str) -> Hashable:
     return table.get(id(s), {}).get(var)
 
 
-def bindings_stay(ctx: Context, var: str, s: Stmt) -> bool:
+def bindings_stay(ctx: Context, var: str, s: Stmt, when: str = "before") -> bool:
     """No later statement binds `var` to something else (its contents may change)."""
     return not any(
-        (id(d), var) in ctx.facts.bound and ctx.flow.may_follow(d, s)
+        (id(d), var) in ctx.facts.bound and _later(ctx, d, s, when)
         for d in ctx.flow.defs.get(var, ())
     )
+
+
+def definition(ctx: Context, var: str, s: Stmt, when: str) -> tuple[Stmt, Expr] | None:
+    """The one assignment that gives `var` the value that it has there, and the expression that it assigns."""
+    version = reaching(ctx, var, s, when)
+    d = ctx.flow.stmts.get(version) if isinstance(version, int) else None
+    if not isinstance(d, Assign) or (id(d), var) not in ctx.facts.bound:
+        return None
+    for target in d.targets:
+        pairs = [(target, d.value)]
+        if isinstance(target, Tuple) and isinstance(d.value, Tuple):
+            pairs = list(zip(target.items, d.value.items))
+        for t, e in pairs:
+            if t == Name(var):
+                return d, e
+    return None
 
 
 def value(maker: Maker, e: Expr, s: Stmt, when: str) -> Expr:
@@ -93,10 +140,36 @@ def value(maker: Maker, e: Expr, s: Stmt, when: str) -> Expr:
         return _recomputed(maker, e, s, when)
     if when == "after":  # the element that the statement has just stored
         return _stored(maker, s)
+    if _form_of_one(maker, e, s):
+        return _recomputed(maker, e, s, when)
     return Name(hoist(maker, e, s))
 
 
+def _form_of_one(maker: Maker, e: Expr, s: Stmt) -> bool:
+    """Whether a tape may as well hold the one variable that cheap `e` lacks: of its size, and never written."""
+    ctx = maker.ctx
+    if not ctx.flow.loops(s) or not isinstance(e, Call) or not pure(e) or cost(ctx, e) > 3:
+        return False
+    lost = [n for n in sorted(reads(e)) if not available(ctx, n, s, "before")]
+    if len(lost) != 1 or contents_change(ctx, lost[0], s):
+        return False
+    kept, made = ctx.facts.var(s, lost[0]).type, ctx.facts.type(e)
+    view = e.fn == "operator.getitem" and kept.kind == made.kind == "array"
+    return view or (kept.kind == made.kind and same_shape(kept.shape, made.shape))
+
+
+def contents_change(ctx: Context, var: str, s: Stmt) -> bool:
+    """Something writes into the memory of `var` in place after `s` (binding it anew leaves the old value alone)."""
+    for d in ctx.flow.defs.get(var, ()):
+        if id(d) in ctx.facts.mutated and ctx.flow.may_follow(d, s):
+            return True
+    return False
+
+
 def _recomputed(maker: Maker, e: Expr, s: Stmt, when: str) -> Expr:
+    """`e` as it is written, of values that are there."""
+    if isinstance(e, (Name, Const, Ref)):
+        return value(maker, e, s, when)
     keeps_base = isinstance(e, Call) and (e.fn == "operator.getitem" or e.fn in SHAPE_CALLS)
     if (
         isinstance(e, Call)
@@ -110,10 +183,10 @@ def _recomputed(maker: Maker, e: Expr, s: Stmt, when: str) -> Expr:
             if e.fn == "operator.getitem":
                 maker.last.add(base.id)
             rest = tuple(
-                value(maker, a, s, when) for a in e.args[1:]
+                _recomputed(maker, a, s, when) for a in e.args[1:]
             )  # the contents that matter stay
             return Call(e.fn, (Name(base.id), *rest))
-    return replace(rebuild(e, lambda c: value(maker, c, s, when)), origin=None)
+    return replace(rebuild(e, lambda c: _recomputed(maker, c, s, when)), origin=None)
 
 
 def can_recompute(maker: Maker, e: Expr, s: Stmt, when: str) -> bool:

@@ -704,4 +704,110 @@ CONSTRUCTS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "an array on the path that does not count with it": (
+        """
+        def f(x, n):
+            if np.ndim(n) > 0:
+                return np.sum(np.sin(x[0] * n) * n)
+            y = 0.0
+            for i in range(n):
+                y += x[i]
+            return y
+        """,
+        (V, np.array([2, 1, 3, 2])),
+    ),
+    "a parameter that is bound anew before it is counted with": (
+        """
+        def f(x, n):
+            y = np.sin(x * n)
+            n = 2
+            for i in range(n):
+                y = y * x[i]
+            return np.sum(y * y)
+        """,
+        (V, np.array([2, 1, 3, 2])),
+    ),
+    "columns side by side": (
+        """
+        def f(x: np.ndarray, A):
+            # pullback: x: (n,)
+            n, d = A.shape
+            D = np.column_stack((np.ones(n), A, x))
+            return np.sum(D**3 * np.arange(5.0)) + D[0, 4] * D[1, 1]
+        """,
+        (V, A),
+    ),
+    "rows, layers and what is side by side": (
+        """
+        def f(x: np.ndarray, A: np.ndarray):
+            # pullback: x: (n,), A: (m, n)
+            h = np.hstack((x, x[1:] * x[0]))
+            B = np.vstack((A, x, A * x, x * x))
+            C = np.dstack((np.hstack((A, A * A)), np.ones((3, 8)), np.hstack((A, A))))
+            return np.sum(h**2 * np.arange(7.0)) + np.sum(B[2] * B[5]) + np.sum(C**3)
+        """,
+        (V, A.T.copy()),
+    ),
+    "a chain of broadcasts, read again and over loops": (
+        """
+        def f(x, a, b):
+            y = x * a
+            z = y + b
+            w = np.exp(0.1 * z)
+            for _ in range(2):
+                w = w * y
+                u = w - b
+                w = u * u
+            t = w + a
+            return np.sum(t * z) + np.sum(t)
+        """,
+        (V, A.T.copy(), 0.3),
+    ),
+    "a chain of broadcasts from an element that is stored": (
+        """
+        def f(x, a, b):
+            u = np.zeros((2, 4))
+            for i in range(2):
+                z = x * a
+                y = z + b
+                u[i] = y * y
+                u[i] *= x
+            return u
+        """,
+        (V, 0.7, np.array([0.2])),
+    ),
+    "what is bound in a loop, computed again and written later": (
+        """
+        def f(x: np.ndarray, A: np.ndarray):
+            # pullback: x: (n,), A: (m, n)
+            y = x * x
+            total = 0.0
+            for i in range(2):
+                row, k = A[i], i + 1
+                part = y[i:]
+                low = part[0] * row[k]
+                z = row * low
+                total += np.dot(z, z) * low
+                y[i] = y[i + 1] * total
+            return total + np.sum(y)
+        """,
+        (V, A.T.copy()),
+    ),
+    "rows taken apart by a loop": (
+        """
+        def f(x: np.ndarray, A: np.ndarray):
+            # pullback: x: (n,), A: (n, d)
+            s = 0.0
+            for a, (p, q, _) in zip(x, A):
+                s += a * p * p + q
+            for k, (_, p, q) in enumerate(A[1:] * x[0]):
+                s = s * p + k * q
+            for k, (i, (p, q, r)) in enumerate(zip((0, 2), A)):
+                if p > 0.5:
+                    continue
+                s += x[i] * k * p * q * r
+            return s
+        """,
+        (V, A),
+    ),
 }

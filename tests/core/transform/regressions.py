@@ -525,4 +525,53 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (np.outer(V[:3], V[1:]),),
     ),
+    ),
+    "arrays of unknown rank, one behind the other": (
+        """
+        def f(x, a, A):
+            y = np.concatenate([x[[0, 0, 2]] * a, np.take(A, [1, 1], axis=1).sum(axis=1)])
+            return np.concatenate((y, x * x), axis=0)
+        """,
+        (V, 0.7, A),
+    ),
+    "a parameter that a loop over literals binds anew": (
+        """
+        def f(a: float, b: float):
+            for b in (0.5, 0.7):
+                pass
+            for a in np.ones(2):
+                pass
+            return a * b
+        """,
+        (0.4, 0.3),
+    ),
+    "a parameter that a loop may bind anew": (
+        """
+        def f(b: float, k):
+            y = b
+            for b, _ in zip(np.arange(0.0, k), (1, 2)):
+                y = y * 2.0 + b
+            return y * b
+        """,
+        (0.3, 0),
+    ),
+    "one value that is stored twice into what it reads": (
+        """
+        def f(x, a: float):
+            u = x.copy()
+            u[0] = u[1] = np.sum(u) * a
+            a = b = a * u[2]
+            return u * a * b
+        """,
+        (V, 0.7),
+    ),
+    "a diagonal is a view that nobody may write into": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            s = x[0] * x[1]
+            return np.diag(x) * s
+        """,
+        (V,),
+    ),
 }
