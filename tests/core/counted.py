@@ -26,6 +26,9 @@ class Counter:
         """`f` of plain arrays; what it reads and makes is counted."""
         args, kwargs = _plain(args), _plain(kwargs)
         got = f(*args, **kwargs)
+        if f in (np.shape, np.ndim, np.size):
+            self.touched += 1
+            return got
         arrays, made = _arrays((args, kwargs)), _arrays(got)
         if made and all(_is_view(m, arrays) for m in made):
             self.touched += 1
@@ -54,7 +57,8 @@ class Counted(np.ndarray):
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method == "at":  # touches what the indices name
-            self.counter.touched += max(1, *(np.size(i) for i in inputs[1:]))
+            index, *values = inputs[1:]
+            self.counter.touched += max(1, _named(index), *(np.size(v) for v in values))
             return ufunc.at(*_plain(inputs))
         out = kwargs.get("out")
         got = self.counter.call(getattr(ufunc, method), inputs, kwargs)
@@ -145,3 +149,9 @@ def _products(f: Callable[..., Any], arrays: list[Any]) -> int:
         return 0
     columns = [a.shape[-1] for a in arrays[1:2] if a.ndim > 1]
     return math.prod([arrays[0].size, *columns]) if arrays else 0
+
+
+def _named(index: Any) -> int:
+    """How many elements an index names, where no slice is in it."""
+    parts = index if isinstance(index, tuple) else (index,)
+    return math.prod(np.broadcast_shapes(*(np.shape(p) for p in parts if not isinstance(p, slice))))

@@ -1,0 +1,224 @@
+def _unbroadcast(x_bar, shape):
+    """x_bar summed over the axes along which an operand of this shape was broadcast."""
+    if np.ndim(x_bar) == 0:
+        return +x_bar
+    x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
+    stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
+    return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
+
+
+def _solve_b_bar(y_bar, a, b):
+    """Cotangent of b where y = np.linalg.solve(a, b)."""
+    a_t = np.swapaxes(a, -1, -2)
+    return _unbroadcast(np.linalg.solve(a_t, y_bar), np.shape(b))
+
+
+def _solve_a_bar(y_bar, y, a, b):
+    """Cotangent of a where y = np.linalg.solve(a, b)."""
+    a_t = np.swapaxes(a, -1, -2)
+    b_bar = np.linalg.solve(a_t, y_bar)
+    if np.ndim(b) == 1:
+        return _unbroadcast(-b_bar[..., :, None] * y[..., None, :], np.shape(a))
+    return _unbroadcast(-b_bar @ np.swapaxes(y, -1, -2), np.shape(a))
+
+
+def _cholesky_bar(y_bar, y):
+    """Cotangent of a where y = np.linalg.cholesky(a), which reads the lower triangle of a."""
+    y_t = np.swapaxes(y, -1, -2)
+    inner = np.tril(y_t @ y_bar)
+    inner = inner + np.swapaxes(np.tril(inner, -1), -1, -2)
+    left = np.swapaxes(np.linalg.solve(y_t, inner), -1, -2)
+    return np.tril(np.linalg.solve(y_t, left)) * (
+        1.0 - 0.5 * np.eye(y.shape[-1], dtype=y.dtype)
+    )
+
+
+def _diagonal_bar(y_bar, x, offset):
+    """An array like x with y_bar on its diagonal and zeros elsewhere."""
+    x_bar = np.zeros(np.shape(x), np.asarray(y_bar).dtype)
+    rows = np.arange(np.shape(y_bar)[-1]) + max(-offset, 0)
+    x_bar[rows, rows + offset] = np.moveaxis(y_bar, -1, 0)
+    return x_bar
+
+
+def _diag_bar(y_bar, x, k):
+    """Cotangent of x where y = np.diag(x, k)."""
+    return np.diag(y_bar, k) if np.ndim(x) == 1 else _diagonal_bar(y_bar, x, k)
+
+
+def _matmul_a_bar(y_bar, a, b):
+    """Cotangent of a where y = a @ b."""
+    if np.ndim(b) == 1:
+        return _unbroadcast(np.asarray(y_bar)[..., None] * b, np.shape(a))
+    if np.ndim(a) == 1:
+        return _unbroadcast((b @ y_bar[..., None])[..., 0], np.shape(a))
+    return _unbroadcast(y_bar @ np.swapaxes(b, -1, -2), np.shape(a))
+
+
+def _matmul_b_bar(y_bar, a, b):
+    """Cotangent of b where y = a @ b."""
+    if np.ndim(a) == 1 and np.ndim(b) == 1:
+        return y_bar * a
+    if np.ndim(a) == 1:
+        return _unbroadcast(a[:, None] * y_bar[..., None, :], np.shape(b))
+    if np.ndim(b) == 1:
+        return _unbroadcast(
+            (np.swapaxes(a, -1, -2) @ y_bar[..., None])[..., 0], np.shape(b)
+        )
+    return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
+
+
+# pullback: vjp of tracking_nll wrt q, r, m0, p0 [e478eb14 b5e5ce47]
+def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar):
+    """Vector-Jacobian product of tracking_nll with respect to q, r, m0 and p0."""
+    F = np.eye(4)
+    F[0, 2] = F[1, 3] = dt
+    Q = np.zeros((4, 4))
+    for a in range(2):
+        Q[a, a] = q * dt**3 / 3
+        quotient = q * dt**2 / 2
+        Q[a, a + 2] = quotient
+        Q[a + 2, a] = quotient
+        Q[a + 2, a + 2] = q * dt
+    H = np.eye(2, 4)
+    eye = np.eye(2)
+    R = r**2 * eye
+
+    m = m0.copy()
+    P = np.diag(p0)
+    nll = 0.0
+    diag_L_tape = []
+    shape_nll_tape = []
+    product_tape = []
+    product2_tape = []
+    product3_tape = []
+    shape_product6_tape = []
+    shape_product8_tape = []
+    shape_product4_tape = []
+    shape_product5_tape = []
+    isnan_tape = []
+    shape_product7_tape = []
+    shape_product9_tape = []
+    W_tape = []
+    z_tape = []
+    L_tape = []
+    P_tape = []
+    e_tape = []
+    m_tape = []
+    P_0_tape = []
+    m_0_tape = []
+    for k in range(ys.shape[0]):
+        m_0_tape.append(np.copy(m))
+        m = F @ m
+        product3 = F @ P
+        product3_tape.append(product3)
+        product9 = product3 @ F.T
+        shape_product9 = np.shape(product9)
+        shape_product9_tape.append(shape_product9)
+        P_0_tape.append(np.copy(P))
+        P = product9 + Q
+        isnan = np.isnan(ys[k, 0])
+        isnan_tape.append(isnan)
+        if isnan:
+            continue
+        product8 = H @ m
+        shape_product8 = np.shape(product8)
+        shape_product8_tape.append(shape_product8)
+        m_tape.append(m.copy())
+        e = ys[k] - product8
+        product2 = H @ P
+        product2_tape.append(product2)
+        product7 = product2 @ H.T
+        shape_product7 = np.shape(product7)
+        shape_product7_tape.append(shape_product7)
+        P_tape.append(P.copy())
+        S = product7 + R
+        L = np.linalg.cholesky(S)
+        L_tape.append(L)
+        e_tape.append(e)
+        z = np.linalg.solve(L, e)
+        diag_L = np.diag(L)
+        diag_L_tape.append(diag_L)
+        shape_nll = np.shape(nll)
+        shape_nll_tape.append(shape_nll)
+        product6 = z @ z
+        shape_product6 = np.shape(product6)
+        shape_product6_tape.append(shape_product6)
+        z_tape.append(z)
+        nll += 0.5 * product6 + np.sum(np.log(diag_L))
+        product = H @ P
+        product_tape.append(product)
+        W = np.linalg.solve(L, product)
+        product5 = W.T @ z
+        shape_product5 = np.shape(product5)
+        shape_product5_tape.append(shape_product5)
+        W_tape.append(W)
+        m += product5
+        product4 = W.T @ W
+        shape_product4 = np.shape(product4)
+        shape_product4_tape.append(shape_product4)
+        P -= product4
+    # Backward pass
+    nll_bar = tracking_nll_bar
+    R_bar = np.zeros_like(R)
+    Q_bar = np.zeros_like(Q)
+    P_bar = np.zeros_like(P, dtype=np.result_type(P, 0.0))
+    m_bar = np.zeros_like(m, dtype=np.result_type(m, 0.0))
+    for _ in range(ys.shape[0]):
+        product3 = product3_tape.pop()
+        isnan = isnan_tape.pop()
+        shape_product9 = shape_product9_tape.pop()
+        P_0 = P_0_tape.pop()
+        m_0 = m_0_tape.pop()
+        if not isnan:
+            diag_L = diag_L_tape.pop()
+            shape_nll = shape_nll_tape.pop()
+            product = product_tape.pop()
+            product2 = product2_tape.pop()
+            shape_product6 = shape_product6_tape.pop()
+            shape_product8 = shape_product8_tape.pop()
+            shape_product4 = shape_product4_tape.pop()
+            shape_product5 = shape_product5_tape.pop()
+            shape_product7 = shape_product7_tape.pop()
+            W = W_tape.pop()
+            z = z_tape.pop()
+            L = L_tape.pop()
+            P = P_tape.pop()
+            e = e_tape.pop()
+            m = m_tape.pop()
+            product_bar = _unbroadcast(-P_bar, shape_product4)
+            W_bar = _matmul_a_bar(product_bar, W.T, W).T + _matmul_b_bar(
+                product_bar, W.T, W
+            )
+            product_bar2 = _unbroadcast(m_bar, shape_product5)
+            W_bar += _matmul_a_bar(product_bar2, W.T, z).T
+            z_bar = _matmul_b_bar(product_bar2, W.T, z)
+            L_bar = _solve_a_bar(W_bar, W, L, product)
+            P_bar = P_bar + _matmul_b_bar(_solve_b_bar(W_bar, L, product), H, P)
+            product_bar3 = _unbroadcast(nll_bar * 0.5, shape_product6)
+            z_bar += _matmul_a_bar(product_bar3, z, z) + _matmul_b_bar(
+                product_bar3, z, z
+            )
+            L_bar += _diag_bar(np.sum(nll_bar) / diag_L, L, 0)
+            nll_bar = _unbroadcast(nll_bar, shape_nll)
+            L_bar += _solve_a_bar(z_bar, z, L, e)
+            e_bar = _solve_b_bar(z_bar, L, e)
+            S_bar = _cholesky_bar(L_bar, L)
+            P_bar += _matmul_b_bar(
+                _matmul_a_bar(_unbroadcast(S_bar, shape_product7), product2, H.T), H, P
+            )
+            R_bar += _unbroadcast(S_bar, R.shape)
+            m_bar = m_bar + _matmul_b_bar(_unbroadcast(-e_bar, shape_product8), H, m)
+        Q_bar += _unbroadcast(P_bar, F.shape)
+        P_bar = _matmul_b_bar(
+            _matmul_a_bar(_unbroadcast(P_bar, shape_product9), product3, F.T), F, P_0
+        )
+        m_bar = _matmul_b_bar(m_bar, F, m_0)
+    q_bar = 0.0
+    for a in reversed(range(2)):
+        q_bar += Q_bar[a + 2, a + 2] * dt
+        quotient_bar = Q_bar[a + 2, a]
+        quotient_bar += Q_bar[a, a + 2]
+        q_bar += quotient_bar / 2 * dt**2
+        q_bar += Q_bar[a, a] / 3 * dt**3
+    return q_bar, 2 * np.sum(R_bar * eye) * r, m_bar, _diag_bar(P_bar, p0, 0)
