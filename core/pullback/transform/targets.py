@@ -4,9 +4,6 @@
                                       e[i] = e_i
                                       f[i] = f_i
 
-    for a, (b, c) in zip(x, rows):    ->    for a, row in zip(x, rows):
-                                                b, c = row
-
     x[0] = x[1] = np.sum(x)    ->    sum_x = np.sum(x)
                                      x[0] = sum_x
                                      x[1] = sum_x
@@ -23,7 +20,6 @@ from dataclasses import replace
 from ..ir import (
     Assign,
     Block,
-    Call,
     Const,
     Expr,
     For,
@@ -43,11 +39,7 @@ from .naming import Namer, describe, names_of
 
 def with_plain_targets(fn: Function) -> Function:
     """`fn` without unpacking into elements or nested tuples, and with one value for chained stores."""
-    namer = Namer(names_of(fn))
-    if not any(
-        _mixed(s) if isinstance(s, Assign) else isinstance(s, For) and _turned(s, namer) is not s
-        for s in statements(fn.body)
-    ):
+    if not any(isinstance(s, Assign) and _mixed(s) for s in statements(fn.body)):
         return fn
     return replace(fn, body=_block(fn.body, Namer(names_of(fn))))
 
@@ -73,38 +65,10 @@ def _plain(t: Expr) -> bool:
 def _block(block: Block, namer: Namer) -> Block:
     out: list[Stmt] = []
     for s in block:
-        if isinstance(s, For):
-            s = _turned(s, namer)
         if isinstance(s, (If, For, While)):
             s = replace(s, body=_block(s.body, namer), orelse=_block(s.orelse, namer))
         out += _assigned(s, namer) if isinstance(s, Assign) and _mixed(s) else (s,)
     return tuple(out)
-
-
-def _turned(s: For, namer: Namer) -> For:
-    """`s` with a variable for each row of what it runs over that its target takes apart."""
-    taken: list[Stmt] = []
-    target = _taken(s.target, s.iter, s, namer, taken)
-    if not taken:
-        return s
-    return replace(s, target=target, body=(*taken, *s.body), verbatim=False)
-
-
-def _taken(t: Expr, it: Expr, s: For, namer: Namer, taken: list[Stmt]) -> Expr:
-    """The target `t` of what one turn over `it` gives; zip and enumerate give tuples, which stay."""
-    if isinstance(t, Name):
-        return t
-    parts: tuple[Expr, ...] | None = None
-    if isinstance(it, Call) and it.fn == "builtins.zip":
-        parts = it.args
-    elif isinstance(it, Call) and it.fn == "builtins.enumerate" and it.args:
-        parts = (Const(0), it.args[0])
-    if isinstance(t, Tuple) and parts is not None and len(parts) == len(t.items):
-        items = (_taken(i, p, s, namer, taken) for i, p in zip(t.items, parts))
-        return replace(t, items=tuple(items))
-    row = Name(namer.fresh("row"))
-    taken.append(Assign((t,), replace(row), origin=s.origin))
-    return row
 
 
 def _assigned(s: Assign, namer: Namer) -> list[Stmt]:

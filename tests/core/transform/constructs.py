@@ -793,21 +793,4 @@ CONSTRUCTS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V, A.T.copy()),
     ),
-    "rows taken apart by a loop": (
-        """
-        def f(x: np.ndarray, A: np.ndarray):
-            # pullback: x: (n,), A: (n, d)
-            s = 0.0
-            for a, (p, q, _) in zip(x, A):
-                s += a * p * p + q
-            for k, (_, p, q) in enumerate(A[1:] * x[0]):
-                s = s * p + k * q
-            for k, (i, (p, q, r)) in enumerate(zip((0, 2), A)):
-                if p > 0.5:
-                    continue
-                s += x[i] * k * p * q * r
-            return s
-        """,
-        (V, A),
-    ),
 }
