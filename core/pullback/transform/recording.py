@@ -167,9 +167,7 @@ def _write_again(maker: Maker, real: dict[str, str]) -> None:
 
 def _rename(plan: Plan, names: dict[str, str]) -> None:
     """The backward pass reads other variables than those that the holes were filled with."""
-
     plan.filled = {h: _named(e, names) for h, e in plan.filled.items()}
-
     for lines in plan.restores.values():
         lines[:] = [
             replace(s, value=_named(s.value, names)) if isinstance(s, Assign) else s for s in lines

@@ -101,7 +101,7 @@ def _self_attention_vjp(x, Wq, Wk, Wv, Wo, n_heads, self_attention_bar):
     return x_bar, _matmul_b_bar(product_bar3, x, Wq), Wk_bar, Wv_bar, Wo_bar
 
 
-# pullback: vjp of lm_loss wrt emb, Wq, Wk, Wv, Wo, U [5961d666 6d6c92ee]
+# pullback: vjp of lm_loss wrt emb, Wq, Wk, Wv, Wo, U [5961d666 52779eb1]
 def lm_loss_vjp(emb, Wq, Wk, Wv, Wo, U, tokens, n_heads, lm_loss_bar):
     """Vector-Jacobian product of lm_loss with respect to emb, Wq, Wk, Wv, Wo and U."""
     x = emb[tokens[:-1]]
@@ -127,11 +127,14 @@ def lm_loss_vjp(emb, Wq, Wk, Wv, Wo, U, tokens, n_heads, lm_loss_bar):
         self_attention_Wv_bar,
         self_attention_Wo_bar,
     ) = _self_attention_vjp(x_0, Wq, Wk, Wv, Wo, n_heads, _unbroadcast(x_bar, shape))
-    Wq_bar = self_attention_Wq_bar
-    Wk_bar = self_attention_Wk_bar
-    Wv_bar = self_attention_Wv_bar
-    Wo_bar = self_attention_Wo_bar
     x_bar = _unbroadcast(x_bar, np.shape(x_0)) + self_attention_x_bar
     emb_bar = np.zeros_like(emb, dtype=np.result_type(emb, 0.0))
     np.add.at(emb_bar, tokens[:-1], x_bar)
-    return emb_bar, Wq_bar, Wk_bar, Wv_bar, Wo_bar, U_bar
+    return (
+        emb_bar,
+        self_attention_Wq_bar,
+        self_attention_Wk_bar,
+        self_attention_Wv_bar,
+        self_attention_Wo_bar,
+        U_bar,
+    )

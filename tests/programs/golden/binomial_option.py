@@ -7,7 +7,7 @@ def _unbroadcast(x_bar, shape):
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of american_put wrt S, K, r, sigma, T [e1349be6 795114b4]
+# pullback: vjp of american_put wrt S, K, r, sigma, T [e1349be6 555b842f]
 def american_put_vjp(S, K, r, sigma, T, n, american_put_bar):
     """Vector-Jacobian product of american_put with respect to S, K, r, sigma and T."""
     dt = T / n
@@ -33,11 +33,11 @@ def american_put_vjp(S, K, r, sigma, T, n, american_put_bar):
         difference = K - product2 * power3
         difference_tape.append(difference)
         prices[j] = max(difference, 0.0)
-    power2_tape = []
     prices_j_tape = []
+    power2_tape = []
+    prices2_tape = []
     power_tape = []
     product_tape = []
-    prices2_tape = []
     total_tape = []
     hold_tape = []
     exercise_tape = []
@@ -64,19 +64,19 @@ def american_put_vjp(S, K, r, sigma, T, n, american_put_bar):
     # Backward pass
     prices_bar = np.zeros_like(prices)
     prices_bar[0] += american_put_bar
-    K_bar = np.zeros_like(K, dtype=np.result_type(K, 0.0))
-    S_bar = np.zeros_like(S, dtype=np.result_type(S, 0.0))
+    K_bar = 0.0
+    S_bar = 0.0
     u_bar = np.zeros_like(u)
     d_bar = np.zeros_like(d)
     discount_bar = np.zeros_like(discount)
     p_bar = np.zeros_like(p)
     for i in reversed(range(n - 1, -1, -1)):
         for j in reversed(range(i + 1)):
-            power2 = power2_tape.pop()
             prices_j = prices_j_tape.pop()
+            power2 = power2_tape.pop()
+            prices2 = prices2_tape.pop()
             power = power_tape.pop()
             product = product_tape.pop()
-            prices2 = prices2_tape.pop()
             total = total_tape.pop()
             hold = hold_tape.pop()
             exercise = exercise_tape.pop()

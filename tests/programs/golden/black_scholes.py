@@ -73,7 +73,7 @@ def _black_scholes_vjp(S, K, T, sigma, r, is_call, black_scholes_bar):
     return S_bar, K_bar, T_bar, sigma_bar, r_bar
 
 
-# pullback: vjp of norm_cdf wrt x private=yes [58472881 e60c9129]
+# pullback: vjp of norm_cdf wrt x private=yes [58472881 d14e3e07]
 def _norm_cdf_vjp(x, norm_cdf_bar):
     """Vector-Jacobian product of norm_cdf with respect to x."""
     k = 1.0 / (1.0 + 0.2316419 * np.abs(x))
@@ -94,16 +94,11 @@ def _norm_cdf_vjp(x, norm_cdf_bar):
     )
     poly_bar = _unbroadcast(tail_bar * (exp_x / sqrt), np.shape(poly))
     k_bar = np.zeros_like(k)
-    for k2 in reversed(range(5)):
+    for c in reversed(
+        (1.330274429, -1.821255978, 1.781477937, -0.356563782, 0.319381530)
+    ):
         poly = poly_tape.pop()
-        k_bar += _unbroadcast(
-            poly_bar
-            * (
-                (1.330274429, -1.821255978, 1.781477937, -0.356563782, 0.31938153)[k2]
-                + poly
-            ),
-            np.shape(k),
-        )
+        k_bar += _unbroadcast(poly_bar * (c + poly), np.shape(k))
         poly_bar = _unbroadcast(poly_bar * k, np.shape(poly))
     return x_bar + np.where(k_bar != 0.0, -k_bar * k * k, 0.0) * 0.2316419 * np.sign(x)
 

@@ -84,7 +84,7 @@ def _radial_distort_vjp(rad_params, proj, radial_distort_bar):
     return rad_params_bar, proj_bar
 
 
-# pullback: vjp of rodrigues_rotate_point wrt rot, x private=yes [74326557 ed7ae24c]
+# pullback: vjp of rodrigues_rotate_point wrt rot, x private=yes [74326557 13957047]
 def _rodrigues_rotate_point_vjp(rot, x, rodrigues_rotate_point_bar):
     """Vector-Jacobian product of rodrigues_rotate_point with respect to rot and x."""
     sqtheta = np.sum(rot**2)
@@ -111,7 +111,7 @@ def _rodrigues_rotate_point_vjp(rot, x, rodrigues_rotate_point_bar):
             + _unbroadcast(product_bar * product2, np.shape(axis))
             + _matmul_a_bar(product_bar2, axis, x)
         )
-        theta_bar += np.sum(-axis_bar * axis / theta)
+        theta_bar -= np.sum(axis_bar * axis / theta)
         sqtheta_bar = 0.5 * theta_bar / theta
         rot_bar = axis_bar / theta + 2 * sqtheta_bar * rot
         return (

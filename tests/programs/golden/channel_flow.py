@@ -18,7 +18,7 @@ def _laplacian_x_vjp(q, laplacian_x_bar):
     )
 
 
-# pullback: vjp of channel_flow wrt u, v, p, rho, nu, F [d98178f4 179031d0]
+# pullback: vjp of channel_flow wrt u, v, p, rho, nu, F [d98178f4 a714e7e3]
 def channel_flow_vjp(
     u, v, p, rho, nu, F, dt, dx, dy, nit, tol, max_steps, channel_flow_bar
 ):
@@ -28,44 +28,37 @@ def channel_flow_vjp(
     p = p.copy()
     udiff = 1.0
     steps = 0
-    laplacian_x_vn2_tape = []
-    laplacian_x_un2_tape = []
     shape_b_tape = []
-    quotient_tape = []
+    laplacian_x_un2_tape = []
+    laplacian_x_vn2_tape = []
     quotient2_tape = []
-    shape_vn2_tape = []
-    shape_vn3_tape = []
-    shape_un3_tape = []
+    quotient_tape = []
     shape_un4_tape = []
+    shape_un3_tape = []
+    shape_vn3_tape = []
+    shape_vn2_tape = []
     shape_pn_tape = []
     shape_pn2_tape = []
-    shape_vn5_tape = []
-    shape_vn6_tape = []
-    shape_un5_tape = []
-    shape_un6_tape = []
     negative_tape = []
-    laplacian_x_vn_tape = []
-    negative2_tape = []
     laplacian_x_un_tape = []
     shape_un_tape = []
     shape_vn_tape = []
-    shape_un2_tape = []
-    shape_vn4_tape = []
-    shape_tape = []
+    laplacian_x_vn_tape = []
     shape2_tape = []
+    shape_tape = []
     product_tape = []
-    difference_tape = []
-    difference2_tape = []
     difference3_tape = []
     difference4_tape = []
-    shape_difference_tape = []
+    difference_tape = []
+    difference2_tape = []
     shape_difference3_tape = []
-    shape_difference6_tape = []
-    shape_total3_tape = []
-    shape_difference7_tape = []
+    shape_difference_tape = []
     shape_difference8_tape = []
-    total_tape = []
+    shape_difference7_tape = []
+    shape_total3_tape = []
+    shape_difference6_tape = []
     total2_tape = []
+    total_tape = []
     difference5_tape = []
     vn_tape = []
     un_tape = []
@@ -87,15 +80,15 @@ def channel_flow_vjp(
         shape_difference7 = np.shape(difference7)
         shape_difference7_tape.append(shape_difference7)
         dv_dx = difference7 / (2 * dx)
-        shape_un5 = np.shape(un[2:])
-        shape_un5_tape.append(shape_un5)
-        shape_un6 = np.shape(un[:-2])
-        shape_un6_tape.append(shape_un6)
+        shape_un4 = np.shape(un[2:])
+        shape_un4_tape.append(shape_un4)
+        shape_un3 = np.shape(un[:-2])
+        shape_un3_tape.append(shape_un3)
         du_dy = (un[2:] - un[:-2]) / (2 * dy)
-        shape_vn5 = np.shape(vn[2:])
-        shape_vn5_tape.append(shape_vn5)
-        shape_vn6 = np.shape(vn[:-2])
-        shape_vn6_tape.append(shape_vn6)
+        shape_vn3 = np.shape(vn[2:])
+        shape_vn3_tape.append(shape_vn3)
+        shape_vn2 = np.shape(vn[:-2])
+        shape_vn2_tape.append(shape_vn2)
         dv_dy = (vn[2:] - vn[:-2]) / (2 * dy)
         difference5 = (du_dx + dv_dy) / dt - du_dx**2 - 2 * du_dy * dv_dx - dv_dy**2
         difference5_tape.append(difference5)
@@ -133,18 +126,14 @@ def channel_flow_vjp(
         laplacian_x_un2_tape.append(laplacian_x_un2)
         quotient2 = dp_dx / rho
         quotient2_tape.append(quotient2)
-        shape_un3 = np.shape(un[:-2])
-        shape_un3_tape.append(shape_un3)
-        shape_un4 = np.shape(un[2:])
-        shape_un4_tape.append(shape_un4)
-        negative2 = -un[1:-1]
-        negative2_tape.append(negative2)
+        negative = -un[1:-1]
+        negative_tape.append(negative)
         laplacian_x_un = laplacian_x_un2[1:-1]
         laplacian_x_un_tape.append(laplacian_x_un)
-        shape_un2 = np.shape(un[1:-1])
-        shape_un2_tape.append(shape_un2)
-        shape_vn4 = np.shape(vn[1:-1])
-        shape_vn4_tape.append(shape_vn4)
+        shape_un = np.shape(un[1:-1])
+        shape_un_tape.append(shape_un)
+        shape_vn = np.shape(vn[1:-1])
+        shape_vn_tape.append(shape_vn)
         shape2 = np.shape(laplacian_x_un)
         shape2_tape.append(shape2)
         difference3 = (un - np.roll(un, 1, axis=1))[1:-1]
@@ -158,7 +147,7 @@ def channel_flow_vjp(
         vn_tape.append(vn)
         un_tape.append(un)
         u[1:-1] += dt * (
-            negative2 * difference3 / dx
+            negative * difference3 / dx
             - vn[1:-1] * difference4 / dy
             - quotient2
             + nu * laplacian_x_un / dx**2
@@ -169,18 +158,8 @@ def channel_flow_vjp(
         laplacian_x_vn2_tape.append(laplacian_x_vn2)
         quotient = dp_dy / rho
         quotient_tape.append(quotient)
-        shape_vn2 = np.shape(vn[:-2])
-        shape_vn2_tape.append(shape_vn2)
-        shape_vn3 = np.shape(vn[2:])
-        shape_vn3_tape.append(shape_vn3)
-        negative = -un[1:-1]
-        negative_tape.append(negative)
         laplacian_x_vn = laplacian_x_vn2[1:-1]
         laplacian_x_vn_tape.append(laplacian_x_vn)
-        shape_un = np.shape(un[1:-1])
-        shape_un_tape.append(shape_un)
-        shape_vn = np.shape(vn[1:-1])
-        shape_vn_tape.append(shape_vn)
         shape = np.shape(laplacian_x_vn)
         shape_tape.append(shape)
         difference = (vn - np.roll(vn, 1, axis=1))[1:-1]
@@ -213,39 +192,32 @@ def channel_flow_vjp(
     nu_bar = np.zeros_like(nu, dtype=np.result_type(nu, 0.0))
     F_bar = np.zeros_like(F, dtype=np.result_type(F, 0.0))
     for _ in range(turns):
-        laplacian_x_vn2 = laplacian_x_vn2_tape.pop()
         laplacian_x_un2 = laplacian_x_un2_tape.pop()
-        quotient = quotient_tape.pop()
+        laplacian_x_vn2 = laplacian_x_vn2_tape.pop()
         quotient2 = quotient2_tape.pop()
-        shape_vn2 = shape_vn2_tape.pop()
-        shape_vn3 = shape_vn3_tape.pop()
-        shape_un3 = shape_un3_tape.pop()
+        quotient = quotient_tape.pop()
         shape_un4 = shape_un4_tape.pop()
-        shape_vn5 = shape_vn5_tape.pop()
-        shape_vn6 = shape_vn6_tape.pop()
-        shape_un5 = shape_un5_tape.pop()
-        shape_un6 = shape_un6_tape.pop()
+        shape_un3 = shape_un3_tape.pop()
+        shape_vn3 = shape_vn3_tape.pop()
+        shape_vn2 = shape_vn2_tape.pop()
         negative = negative_tape.pop()
-        laplacian_x_vn = laplacian_x_vn_tape.pop()
-        negative2 = negative2_tape.pop()
         laplacian_x_un = laplacian_x_un_tape.pop()
         shape_un = shape_un_tape.pop()
         shape_vn = shape_vn_tape.pop()
-        shape_un2 = shape_un2_tape.pop()
-        shape_vn4 = shape_vn4_tape.pop()
-        shape = shape_tape.pop()
+        laplacian_x_vn = laplacian_x_vn_tape.pop()
         shape2 = shape2_tape.pop()
-        difference = difference_tape.pop()
-        difference2 = difference2_tape.pop()
+        shape = shape_tape.pop()
         difference3 = difference3_tape.pop()
         difference4 = difference4_tape.pop()
-        shape_difference = shape_difference_tape.pop()
+        difference = difference_tape.pop()
+        difference2 = difference2_tape.pop()
         shape_difference3 = shape_difference3_tape.pop()
-        shape_difference6 = shape_difference6_tape.pop()
-        shape_difference7 = shape_difference7_tape.pop()
+        shape_difference = shape_difference_tape.pop()
         shape_difference8 = shape_difference8_tape.pop()
-        total = total_tape.pop()
+        shape_difference7 = shape_difference7_tape.pop()
+        shape_difference6 = shape_difference6_tape.pop()
         total2 = total2_tape.pop()
+        total = total_tape.pop()
         difference5 = difference5_tape.pop()
         vn = vn_tape.pop()
         un = un_tape.pop()
@@ -296,7 +268,7 @@ def channel_flow_vjp(
         product_bar5 = total_bar3 / dx
         difference_bar3 = np.zeros_like(u, dtype=result_type_u)
         difference_bar3[1:-1] += _unbroadcast(
-            product_bar5 * negative2, shape_difference3
+            product_bar5 * negative, shape_difference3
         )
         product_bar6 = -total_bar3 / dy
         difference_bar4 = product_bar6 * vn[1:-1]
@@ -318,11 +290,11 @@ def channel_flow_vjp(
         ) + _unbroadcast(product_bar8 * total2, np.shape(nu))
         F_bar += _unbroadcast(total_bar3, np.shape(F))
         un_bar[1:-1] += (
-            _unbroadcast(-product_bar5 * difference3, shape_un2)
-            + _unbroadcast(difference_bar4, shape_un2)
-            + _unbroadcast(total_bar4 * -2, shape_un2)
+            _unbroadcast(-product_bar5 * difference3, shape_un)
+            + _unbroadcast(difference_bar4, shape_un)
+            + _unbroadcast(total_bar4 * -2, shape_un)
         )
-        vn_bar[1:-1] += _unbroadcast(product_bar6 * difference4, shape_vn4)
+        vn_bar[1:-1] += _unbroadcast(product_bar6 * difference4, shape_vn)
         un_bar[:-2] += _unbroadcast(-difference_bar4, shape_un3) + _unbroadcast(
             total_bar4, shape_un3
         )
@@ -369,11 +341,11 @@ def channel_flow_vjp(
         du_dy_bar = product_bar9 * dv_dx * 2
         dv_dx_bar = 2 * product_bar9 * du_dy
         difference_bar9 = dv_dy_bar / (2 * dy)
-        vn_bar[2:] += _unbroadcast(difference_bar9, shape_vn5)
-        vn_bar[:-2] += _unbroadcast(-difference_bar9, shape_vn6)
+        vn_bar[2:] += _unbroadcast(difference_bar9, shape_vn3)
+        vn_bar[:-2] += _unbroadcast(-difference_bar9, shape_vn2)
         difference_bar10 = du_dy_bar / (2 * dy)
-        un_bar[2:] += _unbroadcast(difference_bar10, shape_un5)
-        un_bar[:-2] += _unbroadcast(-difference_bar10, shape_un6)
+        un_bar[2:] += _unbroadcast(difference_bar10, shape_un4)
+        un_bar[:-2] += _unbroadcast(-difference_bar10, shape_un3)
         difference_bar11 = np.zeros_like(v, dtype=result_type_v)
         difference_bar11[1:-1] += _unbroadcast(dv_dx_bar / (2 * dx), shape_difference7)
         vn_bar += np.roll(difference_bar11, 1, 1) + np.roll(-difference_bar11, -1, 1)

@@ -123,7 +123,7 @@ def _rbf_vjp(X1, X2, lengthscales, sf, rbf_bar):
     return lengthscales_bar, _unbroadcast(2 * rbf_bar * exp_sq * sf, np.shape(sf))
 
 
-# pullback: vjp of nlml wrt log_ls, log_sf, log_sn, y [30c8248e 1e2415e2]
+# pullback: vjp of nlml wrt log_ls, log_sf, log_sn, y [30c8248e 2b6df256]
 def nlml_vjp(log_ls, log_sf, log_sn, X, y, nlml_bar):
     """Vector-Jacobian product of nlml with respect to log_ls, log_sf, log_sn and y."""
     n = X.shape[0]
@@ -137,14 +137,16 @@ def nlml_vjp(log_ls, log_sf, log_sn, X, y, nlml_bar):
     solve = np.linalg.solve(L, y)
     alpha = np.linalg.solve(L.T, solve)
     # Backward pass
-    y_bar = _matmul_a_bar(nlml_bar, 0.5 * y, alpha) * 0.5
     alpha_bar = _matmul_b_bar(nlml_bar, 0.5 * y, alpha)
     L_bar = _diag_bar(np.sum(nlml_bar) / np.diag(L), L, 0)
     solve_bar = _solve_b_bar(alpha_bar, L.T, solve)
-    L_bar += _solve_a_bar(alpha_bar, alpha, L.T, solve).T + _solve_a_bar(
-        solve_bar, solve, L, y
+    L_bar = L_bar + (
+        _solve_a_bar(alpha_bar, alpha, L.T, solve).T
+        + _solve_a_bar(solve_bar, solve, L, y)
     )
-    y_bar += _solve_b_bar(solve_bar, L, y)
+    y_bar = _matmul_a_bar(nlml_bar, 0.5 * y, alpha) * 0.5 + _solve_b_bar(
+        solve_bar, L, y
+    )
     K_bar = _cholesky_bar(L_bar, L)
     _check_distinct(K_bar, diag_indices_n)
     rbf_lengthscales_bar, rbf_sf_bar = _rbf_vjp(X, X, exp_log_ls, exp_log_sf, K_bar)

@@ -59,7 +59,7 @@ def _softmax_rows_vjp(a, softmax_rows_bar):
     ) * _shares(a == np.expand_dims(max_a, 1), 1, a)
 
 
-# pullback: vjp of hmm_log_likelihood wrt start, trans, emit [8e50fba7 fa8ba417]
+# pullback: vjp of hmm_log_likelihood wrt start, trans, emit [8e50fba7 ed367246]
 def hmm_log_likelihood_vjp(start, trans, emit, observations, hmm_log_likelihood_bar):
     """Vector-Jacobian product of hmm_log_likelihood with respect to start, trans and emit."""
     max_start = start.max()
@@ -104,13 +104,13 @@ def hmm_log_likelihood_vjp(start, trans, emit, observations, hmm_log_likelihood_
         alpha = alpha_tape.pop()
         alpha_0 = alpha_0_tape.pop()
         scale_bar = log_likelihood_bar / scale
-        scale_bar += np.sum(-alpha_bar * alpha / scale)
+        scale_bar -= np.sum(alpha_bar * alpha / scale)
         alpha_bar = alpha_bar / scale + scale_bar
         product_bar = _unbroadcast(alpha_bar * B[:, o], shape_product)
         A_bar += _matmul_b_bar(product_bar, alpha_0, A)
         np.add.at(B_bar, np.s_[:, o], _unbroadcast(alpha_bar * product, B[:, o].shape))
         alpha_bar = _matmul_a_bar(product_bar, alpha_0, A)
-    scale_bar = log_likelihood_bar / scale_0 + np.sum(-alpha_bar * alpha_02 / scale_0)
+    scale_bar = log_likelihood_bar / scale_0 - np.sum(alpha_bar * alpha_02 / scale_0)
     alpha_bar = alpha_bar / scale_0 + scale_bar
     pi_bar = _unbroadcast(alpha_bar * B[:, observations[0]], np.shape(pi))
     np.add.at(
@@ -118,11 +118,11 @@ def hmm_log_likelihood_vjp(start, trans, emit, observations, hmm_log_likelihood_
         np.s_[:, observations[0]],
         _unbroadcast(alpha_bar * pi, B[:, observations[0]].shape),
     )
-    pi_bar = pi_bar / sum_pi + np.sum(-pi_bar * pi / sum_pi)
+    pi_bar = pi_bar / sum_pi - np.sum(pi_bar * pi / sum_pi)
     difference_bar = pi_bar * pi_0
     return (
         difference_bar
-        + np.sum(-difference_bar) * _shares(start == max_start, None, start),
+        - np.sum(difference_bar) * _shares(start == max_start, None, start),
         _softmax_rows_vjp(trans, A_bar),
         _softmax_rows_vjp(emit, B_bar),
     )

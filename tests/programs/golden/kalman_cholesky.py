@@ -68,7 +68,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of tracking_nll wrt q, r, m0, p0 [e478eb14 b5e5ce47]
+# pullback: vjp of tracking_nll wrt q, r, m0, p0 [e478eb14 6fb7cb6d]
 def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar):
     """Vector-Jacobian product of tracking_nll with respect to q, r, m0 and p0."""
     F = np.eye(4)
@@ -89,16 +89,15 @@ def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar
     nll = 0.0
     diag_L_tape = []
     shape_nll_tape = []
-    product_tape = []
-    product2_tape = []
     product3_tape = []
-    shape_product6_tape = []
+    product_tape = []
     shape_product8_tape = []
-    shape_product4_tape = []
+    shape_product6_tape = []
     shape_product5_tape = []
+    shape_product4_tape = []
     isnan_tape = []
-    shape_product7_tape = []
     shape_product9_tape = []
+    shape_product7_tape = []
     W_tape = []
     z_tape = []
     L_tape = []
@@ -126,9 +125,9 @@ def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar
         shape_product8_tape.append(shape_product8)
         m_tape.append(m.copy())
         e = ys[k] - product8
-        product2 = H @ P
-        product2_tape.append(product2)
-        product7 = product2 @ H.T
+        product = H @ P
+        product_tape.append(product)
+        product7 = product @ H.T
         shape_product7 = np.shape(product7)
         shape_product7_tape.append(shape_product7)
         P_tape.append(P.copy())
@@ -146,8 +145,6 @@ def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar
         shape_product6_tape.append(shape_product6)
         z_tape.append(z)
         nll += 0.5 * product6 + np.sum(np.log(diag_L))
-        product = H @ P
-        product_tape.append(product)
         W = np.linalg.solve(L, product)
         product5 = W.T @ z
         shape_product5 = np.shape(product5)
@@ -174,11 +171,10 @@ def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar
             diag_L = diag_L_tape.pop()
             shape_nll = shape_nll_tape.pop()
             product = product_tape.pop()
-            product2 = product2_tape.pop()
-            shape_product6 = shape_product6_tape.pop()
             shape_product8 = shape_product8_tape.pop()
-            shape_product4 = shape_product4_tape.pop()
+            shape_product6 = shape_product6_tape.pop()
             shape_product5 = shape_product5_tape.pop()
+            shape_product4 = shape_product4_tape.pop()
             shape_product7 = shape_product7_tape.pop()
             W = W_tape.pop()
             z = z_tape.pop()
@@ -205,7 +201,7 @@ def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar
             e_bar = _solve_b_bar(z_bar, L, e)
             S_bar = _cholesky_bar(L_bar, L)
             P_bar += _matmul_b_bar(
-                _matmul_a_bar(_unbroadcast(S_bar, shape_product7), product2, H.T), H, P
+                _matmul_a_bar(_unbroadcast(S_bar, shape_product7), product, H.T), H, P
             )
             R_bar += _unbroadcast(S_bar, R.shape)
             m_bar = m_bar + _matmul_b_bar(_unbroadcast(-e_bar, shape_product8), H, m)
@@ -221,4 +217,9 @@ def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar
         quotient_bar += Q_bar[a, a + 2]
         q_bar += quotient_bar / 2 * dt**2
         q_bar += Q_bar[a, a] / 3 * dt**3
-    return q_bar, 2 * np.sum(R_bar * eye) * r, m_bar, _diag_bar(P_bar, p0, 0)
+    return (
+        q_bar,
+        2 * np.sum(R_bar * eye) * r,
+        m_bar,
+        np.positive(_diag_bar(P_bar, p0, 0)),
+    )

@@ -38,7 +38,7 @@ def _sigmoid_vjp(x, sigmoid_bar):
     return sigmoid_bar * quotient * quotient * exp_x
 
 
-# pullback: vjp of lstm_loss wrt Wx, Wh, b, Wy, by, h0, c0 [b87a9eb1 bccfd272]
+# pullback: vjp of lstm_loss wrt Wx, Wh, b, Wy, by, h0, c0 [b87a9eb1 4d5f3021]
 def lstm_loss_vjp(Wx, Wh, b, Wy, by, h0, c0, xs, ys, lstm_loss_bar):
     """Vector-Jacobian product of lstm_loss with respect to Wx, Wh, b, Wy, by, h0 and c0."""
     T, N = xs.shape[:2]
@@ -46,11 +46,11 @@ def lstm_loss_vjp(Wx, Wh, b, Wy, by, h0, c0, xs, ys, lstm_loss_bar):
     h, c = h0, c0
     tanh_c_tape = []
     shape_c_tape = []
-    shape_product_tape = []
     shape_product2_tape = []
+    shape_product_tape = []
     shape_product3_tape = []
-    difference_tape = []
     shape_tape = []
+    difference_tape = []
     h_tape = []
     o_tape = []
     c_tape = []
@@ -104,11 +104,11 @@ def lstm_loss_vjp(Wx, Wh, b, Wy, by, h0, c0, xs, ys, lstm_loss_bar):
     for t in reversed(range(T)):
         tanh_c = tanh_c_tape.pop()
         shape_c = shape_c_tape.pop()
-        shape_product = shape_product_tape.pop()
         shape_product2 = shape_product2_tape.pop()
+        shape_product = shape_product_tape.pop()
         shape_product3 = shape_product3_tape.pop()
-        difference = difference_tape.pop()
         shape = shape_tape.pop()
+        difference = difference_tape.pop()
         h = h_tape.pop()
         o = o_tape.pop()
         c = c_tape.pop()

@@ -164,7 +164,7 @@ def _get_acc_vjp(pos, mass, G, softening, get_acc_bar):
     return pos_bar, mass_bar
 
 
-# pullback: vjp of simulate wrt pos, vel, mass [1de6e0c2 a971746f]
+# pullback: vjp of simulate wrt pos, vel, mass [1de6e0c2 4174ec11]
 def simulate_vjp(mass, pos, vel, N, Nt, dt, G, softening, simulate_bar):
     """Vector-Jacobian product of simulate with respect to pos, vel and mass."""
     pos = np.positive(pos)
@@ -185,11 +185,11 @@ def simulate_vjp(mass, pos, vel, N, Nt, dt, G, softening, simulate_bar):
     KE_0, PE_0 = get_energy(pos, vel, mass, G)
     KE[0] = KE_0
     PE[0] = PE_0
-    shape_acc_tape = []
-    shape_vel_tape = []
-    shape_pos_tape = []
     shape_acc2_tape = []
     shape_vel2_tape = []
+    shape_vel_tape = []
+    shape_pos_tape = []
+    shape_acc_tape = []
     pos_tape = []
     vel_tape = []
     for i in range(Nt):
@@ -220,11 +220,11 @@ def simulate_vjp(mass, pos, vel, N, Nt, dt, G, softening, simulate_bar):
     acc_bar = np.zeros_like(acc, dtype=np.result_type(acc, 0.0))
     vel_bar = np.zeros_like(vel)
     for i in reversed(range(Nt)):
-        shape_acc = shape_acc_tape.pop()
-        shape_vel = shape_vel_tape.pop()
-        shape_pos = shape_pos_tape.pop()
         shape_acc2 = shape_acc2_tape.pop()
         shape_vel2 = shape_vel2_tape.pop()
+        shape_vel = shape_vel_tape.pop()
+        shape_pos = shape_pos_tape.pop()
+        shape_acc = shape_acc_tape.pop()
         pos = pos_tape.pop()
         vel = vel_tape.pop()
         PE2_bar = PE_bar[i + 1]
@@ -264,7 +264,7 @@ def simulate_vjp(mass, pos, vel, N, Nt, dt, G, softening, simulate_bar):
     ) / len(mass * vel_02)
     mass_bar += _unbroadcast(
         np.broadcast_to(product_bar * vel_02, np.shape(mass * vel_02)), np.shape(mass)
-    ) + np.sum(-quotient_bar * quotient / mean_mass) / np.size(mass)
+    ) - np.sum(quotient_bar * quotient / mean_mass) / np.size(mass)
     return (
         pos_bar,
         _unbroadcast(vel_bar, np.shape(vel_02))

@@ -29,7 +29,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of pagerank wrt weights, v, damping [acb58bc2 defae8b7]
+# pullback: vjp of pagerank wrt weights, v, damping [acb58bc2 a23a6aed]
 def pagerank_vjp(links, weights, v, damping, tol, max_iter, pagerank_bar):
     """Vector-Jacobian product of pagerank with respect to weights, v and damping."""
     n = links.shape[0]
@@ -54,8 +54,8 @@ def pagerank_vjp(links, weights, v, damping, tol, max_iter, pagerank_bar):
     v = v / sum_v
     rank = np.ones(n) / n
     returned = False
-    value_tape = []
     product_tape = []
+    value_tape = []
     shape_product_tape = []
     rank_0_tape = []
     turns = 0
@@ -82,8 +82,8 @@ def pagerank_vjp(links, weights, v, damping, tol, max_iter, pagerank_bar):
         rank_bar = np.zeros_like(rank)
         v_bar = np.zeros_like(v)
         for _ in reversed(range(max_iter)[:turns]):
-            value = value_tape.pop()
             product = product_tape.pop()
+            value = value_tape.pop()
             shape_product = shape_product_tape.pop()
             rank_0 = rank_0_tape.pop()
             if value:
@@ -106,7 +106,7 @@ def pagerank_vjp(links, weights, v, damping, tol, max_iter, pagerank_bar):
                 shape_out = shape_out_tape.pop()
                 quotient = quotient_tape.pop()
                 out_bar += _unbroadcast(S_bar[:, j] / total_0, shape_out)
-                total_bar += np.sum(-S_bar[:, j] * quotient / total_0)
+                total_bar -= np.sum(S_bar[:, j] * quotient / total_0)
                 S_bar[:, j] = 0.0
             else:
                 S_bar[:, j] = 0.0
@@ -114,5 +114,5 @@ def pagerank_vjp(links, weights, v, damping, tol, max_iter, pagerank_bar):
             weights_bar[:, j] += _unbroadcast(
                 out_bar * links[:, j], np.shape(weights[:, j])
             )
-        return weights_bar, v_bar / sum_v + np.sum(-v_bar * v / sum_v), damping_bar
+        return weights_bar, v_bar / sum_v - np.sum(v_bar * v / sum_v), damping_bar
     raise RuntimeError("no convergence")

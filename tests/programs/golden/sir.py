@@ -29,7 +29,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of epidemic_nll wrt beta, gamma, rho, scale, contacts [cec225e6 ec122e3a]
+# pullback: vjp of epidemic_nll wrt beta, gamma, rho, scale, contacts [cec225e6 5ba58b3e]
 def epidemic_nll_vjp(
     beta,
     gamma,
@@ -49,8 +49,8 @@ def epidemic_nll_vjp(
     start, end = closed
     shape_recovered_tape = []
     exp_force_tape = []
-    difference_tape = []
     product_tape = []
+    difference_tape = []
     shape_product_tape = []
     shape_product2_tape = []
     difference2_tape = []
@@ -101,8 +101,8 @@ def epidemic_nll_vjp(
     for day in reversed(range(days)):
         shape_recovered = shape_recovered_tape.pop()
         exp_force = exp_force_tape.pop()
-        difference = difference_tape.pop()
         product = product_tape.pop()
+        difference = difference_tape.pop()
         shape_product = shape_product_tape.pop()
         shape_product2 = shape_product2_tape.pop()
         difference2 = difference2_tape.pop()

@@ -44,7 +44,7 @@ def _matvec_vjp(row_ptr, col, values, x, matvec_bar):
     return values_bar, x_bar
 
 
-# pullback: vjp of rayleigh wrt values, x [0bf09086 3598621f]
+# pullback: vjp of rayleigh wrt values, x [0bf09086 1c266a05]
 def rayleigh_vjp(row_ptr, col, values, x, steps, rayleigh_bar):
     """Vector-Jacobian product of rayleigh with respect to values and x."""
     sqrt_x_tape = []
@@ -76,7 +76,7 @@ def rayleigh_vjp(row_ptr, col, values, x, steps, rayleigh_bar):
             col,
             values,
             x_02,
-            (x_bar + np.sum(-x_bar * x / sqrt_x) * x_0) / sqrt_x,
+            (x_bar - np.sum(x_bar * x / sqrt_x) * x_0) / sqrt_x,
         )
         values_bar += matvec_values_bar2
         x_bar = matvec_x_bar2

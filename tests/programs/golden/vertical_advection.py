@@ -7,7 +7,7 @@ def _unbroadcast(x_bar, shape):
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of vadv wrt u_stage, wcon, u_pos, utens, dtr_stage [2f8c001f 6946a540]
+# pullback: vjp of vadv wrt u_stage, wcon, u_pos, utens, dtr_stage [2f8c001f 36fc4a7a]
 def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
     """Vector-Jacobian product of vadv with respect to u_stage, wcon, u_pos, utens and dtr_stage."""
     ni, nj, nk = u_stage.shape
@@ -15,13 +15,13 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
     dcol = np.zeros((ni, nj, nk))
     utens_stage = np.zeros((ni, nj, nk))
     bet_m, bet_p = 0.5, 0.5
-    dcol_k_tape = []
     ccol_k_tape = []
+    dcol_k_tape = []
     ccol_k2_tape = []
-    dcol2_tape = []
     ccol2_tape = []
-    dcol3_tape = []
+    dcol2_tape = []
     ccol3_tape = []
+    dcol3_tape = []
     difference2_tape = []
     difference3_tape = []
     divided_tape = []
@@ -143,8 +143,8 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
     wcon_bar = np.zeros_like(wcon, dtype=np.result_type(wcon, 0.0))
     for k in reversed(range(nk)):
         if k == 0:
-            dcol_k = dcol_k_tape.pop()
             ccol_k = ccol_k_tape.pop()
+            dcol_k = dcol_k_tape.pop()
             divided = divided_tape.pop()
             cs_0 = cs_0_tape.pop()
             divided_bar = _unbroadcast(dcol_bar[:, :, k] * dcol_k, divided.shape)
@@ -184,8 +184,8 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
         else:
             if k < nk - 1:
                 ccol_k2 = ccol_k2_tape.pop()
-                dcol2 = dcol2_tape.pop()
                 ccol2 = ccol2_tape.pop()
+                dcol2 = dcol2_tape.pop()
                 difference2 = difference2_tape.pop()
                 divided_0 = divided_0_tape.pop()
                 acol = acol_tape.pop()
@@ -255,8 +255,8 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
                 wcon_bar[1:, :, k] += total_bar3
                 wcon_bar[:-1, :, k] += total_bar3
             else:
-                dcol3 = dcol3_tape.pop()
                 ccol3 = ccol3_tape.pop()
+                dcol3 = dcol3_tape.pop()
                 difference3 = difference3_tape.pop()
                 divided_02 = divided_02_tape.pop()
                 acol_0 = acol_0_tape.pop()

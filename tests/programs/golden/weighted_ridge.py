@@ -44,20 +44,20 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of loo_error wrt X, y, bandwidth, ridge [3ce8c30d 134fc08c]
+# pullback: vjp of loo_error wrt X, y, bandwidth, ridge [3ce8c30d e04d24c8]
 def loo_error_vjp(X, y, bandwidth, ridge, loo_error_bar):
     """Vector-Jacobian product of loo_error with respect to X, y, bandwidth and ridge."""
     n, d = X.shape
     design = np.column_stack((np.ones(n), X))
     error = 0.0
-    shape_error_tape = []
     shape_dist2_tape = []
+    shape_error_tape = []
     eye_d_tape = []
-    w2_tape = []
     product3_tape = []
+    w2_tape = []
+    shape_w_tape = []
     product_tape = []
     shape_product4_tape = []
-    shape_w_tape = []
     product2_tape = []
     quotient_tape = []
     difference_tape = []
@@ -111,14 +111,14 @@ def loo_error_vjp(X, y, bandwidth, ridge, loo_error_bar):
     bandwidth_bar = np.zeros_like(bandwidth, dtype=np.result_type(bandwidth, 0.0))
     X_bar = np.zeros_like(X, dtype=np.result_type(X, 0.0))
     for i in reversed(range(n)):
-        shape_error = shape_error_tape.pop()
         shape_dist2 = shape_dist2_tape.pop()
+        shape_error = shape_error_tape.pop()
         eye_d = eye_d_tape.pop()
-        w2 = w2_tape.pop()
         product3 = product3_tape.pop()
+        w2 = w2_tape.pop()
+        shape_w = shape_w_tape.pop()
         product = product_tape.pop()
         shape_product4 = shape_product4_tape.pop()
-        shape_w = shape_w_tape.pop()
         product2 = product2_tape.pop()
         quotient = quotient_tape.pop()
         difference = difference_tape.pop()
@@ -159,6 +159,6 @@ def loo_error_vjp(X, y, bandwidth, ridge, loo_error_bar):
         )
         difference_bar2 = 2 * dist2_bar[:, None] * (X - X[i])
         X_bar += difference_bar2
-        X_bar[i] += np.sum(-difference_bar2, axis=0)
+        X_bar[i] -= np.sum(difference_bar2, axis=0)
     X_bar += design_bar[:, 1:]
     return X_bar, y_bar, bandwidth_bar, ridge_bar
