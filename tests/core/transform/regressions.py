@@ -525,7 +525,6 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (np.outer(V[:3], V[1:]),),
     ),
-    ),
     "arrays of unknown rank, one behind the other": (
         """
         def f(x, a, A):
