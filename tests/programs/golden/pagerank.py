@@ -29,7 +29,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of pagerank wrt weights, v, damping [acb58bc2 a23a6aed]
+# pullback: vjp of pagerank wrt weights, v, damping [acb58bc2 e58b45cf]
 def pagerank_vjp(links, weights, v, damping, tol, max_iter, pagerank_bar):
     """Vector-Jacobian product of pagerank with respect to weights, v and damping."""
     n = links.shape[0]
@@ -55,7 +55,6 @@ def pagerank_vjp(links, weights, v, damping, tol, max_iter, pagerank_bar):
     rank = np.ones(n) / n
     returned = False
     product_tape = []
-    value_tape = []
     shape_product_tape = []
     rank_0_tape = []
     turns = 0
@@ -69,26 +68,19 @@ def pagerank_vjp(links, weights, v, damping, tol, max_iter, pagerank_bar):
         new = damping * product + (1.0 - damping) * v
         change = np.abs(new - rank).sum()
         rank = new
-        value = change < tol
-        value_tape.append(value)
-        if value:
+        if change < tol:
             returned = True
             break
     if returned:
         # Backward pass
-        result_bar = pagerank_bar
+        rank_bar = pagerank_bar
         damping_bar = np.zeros_like(damping, dtype=np.result_type(damping, 0.0))
         S_bar = np.zeros_like(S)
-        rank_bar = np.zeros_like(rank)
         v_bar = np.zeros_like(v)
         for _ in reversed(range(max_iter)[:turns]):
             product = product_tape.pop()
-            value = value_tape.pop()
             shape_product = shape_product_tape.pop()
             rank_0 = rank_0_tape.pop()
-            if value:
-                rank_bar += result_bar
-                result_bar = 0.0
             new_bar = rank_bar
             product_bar = _unbroadcast(new_bar * damping, shape_product)
             damping_bar += _unbroadcast(
