@@ -50,7 +50,20 @@ _NOT_CLASSES = (
 _VIEWS = ("method.keys", "method.values", "method.items")
 # attributes of arrays: nothing else is told by them
 _OF_ARRAYS = frozenset(
-    ["T", "shape", "ndim", "size", "dtype", "real", "imag", "flat", "strides", "itemsize", "nbytes"]
+    [
+        "T",
+        "mT",
+        "shape",
+        "ndim",
+        "size",
+        "dtype",
+        "real",
+        "imag",
+        "flat",
+        "strides",
+        "itemsize",
+        "nbytes",
+    ]
 )
 
 
