@@ -28,6 +28,7 @@ from .analysis.types import (
     fresh,
     loosened,
     of_constant,
+    shows_complex,
 )
 from .ir import (
     Barrier,
@@ -319,7 +320,7 @@ def _from_outside(fn: Function, owner: str) -> Function:
 
 
 def _numbers(module: Module) -> dict[str, Type]:
-    """The globals of a module that are bound once, to a literal number."""
+    """The globals of a module that are bound once, to a literal number or to what may be complex."""
     found: dict[str, Type] | None = module.notes.get("numbers")
     if found is None:
         found, seen = {}, set()
@@ -329,17 +330,19 @@ def _numbers(module: Module) -> dict[str, Type]:
                     found.pop(name, None)
                 elif (value := _number_bound(chunk)) is not None:
                     found[name] = of_constant(value)
+                elif shows_complex(chunk.text):
+                    found[name] = Type("any", fresh(f"global {name}"), "either")
                 seen.add(name)
         module.notes["numbers"] = found
     return found
 
 
-def _number_bound(chunk: Chunk) -> int | float | None:
+def _number_bound(chunk: Chunk) -> complex | None:
     tree = chunk.tree
     if not tree or len(tree) != 1 or type(tree[0]).__name__ != "Assign":
         return None
     value = getattr(tree[0].value, "value", None)
-    return value if type(value) in (int, float) else None
+    return value if type(value) in (int, float, complex) else None
 
 
 def _absolute(e: Expr, owner: str) -> Expr:

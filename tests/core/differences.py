@@ -64,8 +64,12 @@ def seeds_for(values: tuple[Any, ...], seed: int = 0) -> tuple[Any, ...]:
     rng = np.random.default_rng(seed)
 
     def draw(v: Any) -> Any:
-        drawn = rng.normal(size=np.shape(v))
-        return drawn if isinstance(v, np.ndarray) else float(drawn)
+        drawn: Any = rng.normal(size=np.shape(v))
+        if np.iscomplexobj(v):
+            drawn = drawn + 1j * rng.normal(size=np.shape(v))
+        return (
+            drawn if isinstance(v, np.ndarray) else drawn.item() if np.ndim(drawn) == 0 else drawn
+        )
 
     return tuple(draw(v) for v in values)
 
@@ -73,20 +77,26 @@ def seeds_for(values: tuple[Any, ...], seed: int = 0) -> tuple[Any, ...]:
 def difference(
     f: Callable[..., Any], args: tuple[Any, ...], position: int, seeds: tuple[Any, ...]
 ) -> Any:
-    """d/d args[position] of the sum of seeds * outputs, one element at a time."""
-    x = np.array(args[position], dtype=float)
+    """d/d args[position] of the real part of the sum of conj(seeds) * outputs, one element at a time.
+
+    Of a complex argument, the derivative along the real axis and, times 1j, the one along the imaginary axis.
+    """
+    x = np.array(args[position], dtype=complex if np.iscomplexobj(args[position]) else float)
     out = np.zeros_like(x)
     step = 1e-6
 
-    def along(k: tuple[int, ...], h: float) -> float:
+    def along(k: tuple[int, ...], h: complex) -> float:
         moved = x.copy()
         moved[k] += h
-        value: Any = moved if isinstance(args[position], np.ndarray) else float(moved)
+        value: Any = moved if isinstance(args[position], np.ndarray) else moved.item()
         there = (*args[:position], value, *args[position + 1 :])
-        return sum(float(np.sum(s * v)) for s, v in zip(seeds, outputs(f, there), strict=True))
+        pairs = zip(seeds, outputs(f, there), strict=True)
+        return sum(float(np.sum(np.conj(s) * v).real) for s, v in pairs)
 
     for k in np.ndindex(x.shape):
-        out[k] = (along(k, step) - along(k, -step)) / (2.0 * step)
+        for unit in (1.0, 1j) if np.iscomplexobj(x) else (1.0,):
+            slope = (along(k, step * unit) - along(k, -step * unit)) / (2.0 * step)
+            out[k] += unit * slope
     return out
 
 

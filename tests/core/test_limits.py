@@ -190,6 +190,20 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
     "imports inside the function": [
         ("def f(x: float):\n    from math import sin\n\n    return sin(x)\n", (1.5,))
     ],
+    "complex numbers, in between and as parameters and results": [
+        (
+            "def f(x: float):\n    z = np.exp(1j * x) / (x + 2j)\n    return z.real * abs(z)\n",
+            (0.7,),
+        ),
+        ("def f(z: complex):\n    return abs(z * z + 1.0) + z.imag\n", (0.7 + 0.4j,)),
+    ],
+    "Fourier transforms": [
+        (
+            "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    s = np.fft.fft(x)\n    return np.sum(np.abs(s[1:]))\n",
+            (X,),
+        ),
+        ("def f(x):\n    return np.sum(np.fft.irfft(np.fft.rfft(x) * 1j, len(x)) ** 2)\n", (X,)),
+    ],
     "the functions of NumPy, `math` and SciPy that `pullback rules` lists": [
         (
             "from scipy.special import gammaln\n\n\ndef f(x: float):\n"
@@ -247,6 +261,12 @@ REFUSED: dict[str, list[str]] = {
     "random draws with differentiated parameters": [
         "def f(mu: float):\n    return np.random.normal(mu, 1.0)\n"
     ],
+    "complex numbers stored in an array of floats": [
+        "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    y = np.zeros(3)\n    y[:] = x * 1j\n"
+        "    return np.sum(y)\n",
+        "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    y = np.zeros_like(x)\n    y[0] = np.sqrt(x[0] + 0j)\n"
+        "    return y[0]\n",
+    ],
     "methods of objects that are not known": [
         "def f(x: float, model):\n    return model.predict(x)\n",
         "class A:\n    def g(self, x):\n        return x\n\n    def f(self, x: float):\n        return self.g(x)\n",
@@ -296,9 +316,10 @@ REFUSED: dict[str, list[str]] = {
         "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    y = np.zeros(3)\n    np.multiply(x, x, out=y)\n"
         "    return np.sum(y)\n"
     ],
-    "complex numbers": [
-        "def f(x: float):\n    return (x * 1j).real\n",
-        "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    return np.sum(np.abs(np.fft.fft(x)))\n",
+    "`max`, `sort` and other functions of real numbers on complex arguments": [
+        "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    return np.max(x * 1j).imag\n",
+        "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    return np.sort(1j * x)[0].imag\n",
+        "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    z = np.abs(np.sign(x + 1j))\n    return np.sum(z)\n",
     ],
 }
 ROWS = {construct: code for construct, code, _ in ROW.findall(PAGE)}

@@ -140,10 +140,7 @@ def _check_values(
 ) -> bool:
     """Raises Finding where the derivative is wrong; False where there is none (a kink)."""
     rng = np.random.default_rng(0)
-    seeds = [
-        rng.normal(size=np.shape(v)) if np.shape(v) else float(rng.normal())
-        for v in _outputs(value)
-    ]
+    seeds = [_drawn(rng, v) if np.shape(v) else _drawn(rng, v).item() for v in _outputs(value)]
     if kind != "vjp":
         seeds = [1.0]
     got = _cotangents(p, derived, tuple(seeds), value, kind)
@@ -152,15 +149,28 @@ def _check_values(
     _check_results(p, where, got, seeds)
     phi = _objective(plain, p, where, seeds)
     for trial in range(3):
-        direction = [rng.normal(size=np.shape(p.args[k])) for k in where]
+        direction = [_drawn(rng, p.args[k]) for k in where]
         reference = _difference(phi, direction)
         if reference is None:
             return False
-        mine = sum(float(np.sum(np.multiply(g, d))) for g, d in zip(got, direction))
+        mine = sum(_paired(g, d) for g, d in zip(got, direction))
         if not abs(mine - reference) <= 1e-5 * (1 + abs(reference)):
             parts = _parts(phi, got, direction, p.wrt)
             raise Finding(f"value {parts}: derivative {mine:.8g}, differences {reference:.8g}")
     return True
+
+
+def _drawn(rng: np.random.Generator, like: Any) -> Any:
+    """A random number or array of the shape of `like`, complex where that is."""
+    drawn: Any = rng.normal(size=np.shape(like))
+    if np.iscomplexobj(like):
+        drawn = drawn + 1j * rng.normal(size=np.shape(like))
+    return drawn if isinstance(like, np.ndarray) else np.asarray(drawn).item()
+
+
+def _paired(bar: Any, dot: Any) -> float:
+    """What a cotangent makes of a tangent: the real part of conj(bar) * dot."""
+    return float(np.sum(np.multiply(np.conj(bar), dot)).real)
 
 
 def _check_tangents(
@@ -179,19 +189,15 @@ def _check_tangents(
         if reference is None:
             return False
         dots = _tangents(p, derived, direction, value)
-        mine = sum(float(np.sum(np.multiply(w, d))) for w, d in zip(weights, dots))
+        mine = sum(_paired(w, d) for w, d in zip(weights, dots))
         if not abs(mine - reference) <= 1e-5 * (1 + abs(reference)):
             raise Finding(f"value: tangent {mine:.8g}, differences {reference:.8g}")
         if back.source is not None:
             bars = _cotangents(p, back, tuple(weights), value, "vjp")
-            other = sum(float(np.sum(np.multiply(b, d))) for b, d in zip(bars, direction))
+            other = sum(_paired(b, d) for b, d in zip(bars, direction))
             if not abs(mine - other) <= 1e-9 * (1 + abs(other)):
                 raise Finding(f"value: tangent {mine:.12g}, by the vjp {other:.12g}")
     return True
-
-
-def _drawn(rng: np.random.Generator, v: Any) -> Any:
-    return rng.normal(size=np.shape(v)) if isinstance(v, np.ndarray) else float(rng.normal())
 
 
 def _tangents(p: Program, derived: Derived, direction: Values, value: Any) -> Values:
@@ -210,7 +216,7 @@ def _tangents(p: Program, derived: Derived, direction: Values, value: Any) -> Va
             raise Finding(f"value of output {k}: {g} is not {v}")
         if np.shape(d) != np.shape(v):
             raise Finding(f"shape of tangent {k}: {np.shape(d)} for {np.shape(v)}")
-        if np.asarray(d).dtype.kind != "f":
+        if np.asarray(d).dtype.kind != ("c" if np.iscomplexobj(v) else "f"):
             raise Finding(f"dtype of tangent {k}: {np.asarray(d).dtype}")
     _check_memory([*given, *out] if _apart(value) else out, [*args, *seeds])
     return out
@@ -244,7 +250,7 @@ def _check_dtypes(p: Program, plain: dict[str, Any], derived: Derived, kind: str
         wanted = _cotangents(replace(p, args=base), derived, seeds, double, kind)
         for name, arg, g, w in zip(p.wrt, _wrt_args(p, plain, args), got, wanted):
             made = np.asarray(g).dtype
-            if whole and np.ndim(g) and made.kind != "f":
+            if whole and np.ndim(g) and made.kind not in "fc":
                 raise Finding(f"dtype of whole {name}_bar: {made}")
             if not whole and isinstance(arg, np.ndarray) and made != dtype:
                 raise Finding(f"dtype of single {name}_bar: {made}")
@@ -282,7 +288,7 @@ def _parts(
     for k, name in enumerate(wrt):
         alone = [d if j == k else d * 0.0 for j, d in enumerate(direction)]
         reference = _difference(phi, alone)
-        mine = float(np.sum(np.multiply(got[k], direction[k])))
+        mine = _paired(got[k], direction[k])
         if reference is None or abs(mine - reference) > 1e-5 * (1 + abs(reference)):
             out.append(name)
     return "of " + ", ".join(out or ["?"])
@@ -358,7 +364,7 @@ def _check_results(p: Program, where: list[int], got: Values, seeds: Values) -> 
     for name, k, g in zip(p.wrt, where, got):
         if np.shape(g) != np.shape(p.args[k]):
             raise Finding(f"shape of {name}_bar: {np.shape(g)} for {np.shape(p.args[k])}")
-        if np.asarray(g).dtype.kind not in "f":
+        if np.asarray(g).dtype.kind != ("c" if np.iscomplexobj(p.args[k]) else "f"):
             raise Finding(f"dtype of {name}_bar: {np.asarray(g).dtype}")
 
 
@@ -369,11 +375,11 @@ def _objective(
         args = list(copy.deepcopy(p.args))
         for k, d in zip(where, direction):
             moved = args[k] + step * d
-            args[k] = float(moved) if np.ndim(moved) == 0 else moved
+            args[k] = moved.item() if np.ndim(moved) == 0 else moved
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             value = plain["f"](*args)
-        return float(sum(np.sum(np.multiply(s, v)) for s, v in zip(seeds, _outputs(value))))
+        return sum(_paired(s, v) for s, v in zip(seeds, _outputs(value)))
 
     return phi
 

@@ -5,16 +5,17 @@ May not know: the transformation.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..ir import Assign, Barrier, Call, Const, Name, Opaque, Star, is_expr, statements
-from ..rules import Rule, rule_for
+from ..ir import Assign, Barrier, Call, Const, Expr, Name, Opaque, Star, is_expr, statements
+from ..rules import Rule, rule_for, rule_on_complex
 from . import containers, structure
 from .facts import Val
 from .shapes import dim_of, result_shape, shape_of
 from .signatures import Bound, bind
-from .structure import DISPLAYS, REWRITTEN, STACKING, dtype_named, spelling
+from .structure import DISPLAYS, REWRITTEN, STACKING, spelling
 from .types import (
     MISSING,
     SCALAR,
@@ -24,6 +25,8 @@ from .types import (
     broadcast,
     floating,
     fresh,
+    leaf_dtype,
+    may_be_complex,
     promote,
     scalar,
 )
@@ -85,7 +88,7 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
         small = _integers(e, args)
         if small is not None:
             return small
-    rule = rule_for(e.fn)
+    rule = rule_of(e, walk.facts.type)
     _writes(walk, e, rule)
     if rule is not None:
         return _by_rule(walk, e, rule, args, site)
@@ -102,6 +105,14 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
             walk.problem("PB302", e.origin, e, name=e.fn.removeprefix("helper."), reason=reason)
         return _unknown_quiet(every, site)
     return _unknown(walk, e, args)
+
+
+def rule_of(e: Call, type_of: Callable[[Expr], Type]) -> Rule | None:
+    """The entry of the function that `e` calls: the one for complex numbers where an argument may be complex."""
+    values = (*e.args, *(v for _, v in e.kwargs))
+    if any(may_be_complex(leaf_dtype(type_of(v))) for v in values):
+        return rule_on_complex(e.fn)
+    return rule_for(e.fn)
 
 
 def _writes(walk: Evaluator, e: Call, rule: Rule | None) -> None:
@@ -162,8 +173,7 @@ def _unknown(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
         code = "PB307" if method else "PB113" if starred else "PB301"
         code = "PB108" if _nested(walk, e) else code
         walk.problem(code, e.origin, e, name=name)
-    objs = frozenset(o for a in every for o in a.objs)
-    return Val(Type("any", fresh(walk.site(e))), objs | {""}, exact=False)
+    return _unknown_quiet(every, walk.site(e))
 
 
 def _nested(walk: Evaluator, e: Call) -> bool:
@@ -274,7 +284,7 @@ def _by_rule(walk: Evaluator, e: Call, rule: Rule, args: tuple[Val, ...], site: 
     if rule.kind == "unsupported":
         if any(a.active for a in every):
             _refuse(walk, e, rule.reason)
-        return _unknown_quiet(every, site)
+        return _unknown_quiet(every, site, rule.dtype)
     if rule.shape == "tuple":
         if active:
             _refuse(walk, e, "it gives several results, which are not differentiated yet")
@@ -300,7 +310,7 @@ def _made(
 ) -> Val:
     """What a call that its rule covers gives: dtype, shape and memory as the entry says."""
     types = argument_types(walk, bound)
-    dtype = _dtype(rule, types, bound)
+    dtype = _dtype(walk, rule, types, bound)
     if rule.kind == "elementwise":
         numbers = tuple(walk.facts.of(v) for v in bound.values() if is_expr(v))
         got = elementwise(e.fn, numbers, site, None if dtype == "promote" else dtype)
@@ -338,9 +348,12 @@ def _memory(rule: Rule, bound: Bound) -> str:
     return rule.memory
 
 
-def _unknown_quiet(every: tuple[Val, ...], site: str) -> Val:
+def _unknown_quiet(every: tuple[Val, ...], site: str, dtype: str = "any") -> Val:
+    """What nothing is known of but that it may be complex where an argument is."""
     objs = frozenset(o for a in every for o in a.objs)
-    return Val(Type("any", fresh(site)), objs | {""}, exact=False)
+    if any(may_be_complex(leaf_dtype(a.type)) for a in every):
+        dtype = "either"
+    return Val(Type("any", fresh(site), dtype), objs | {""}, exact=False)
 
 
 def _name_of(e: Call) -> str:
@@ -387,25 +400,28 @@ def _says_dtype(bound: Bound) -> bool:
     return is_expr(given) and not (isinstance(given, Const) and given.value is None)
 
 
-def _dtype(rule: Rule, types: dict[str, Type], bound: Bound) -> str:
+def _dtype(walk: Evaluator, rule: Rule, types: dict[str, Type], bound: Bound) -> str:
     given = bound.get("dtype")
     if is_expr(given) and not (isinstance(given, Const) and given.value is None):
-        return dtype_named(given)
+        return structure.dtype_given(walk, given)
     numbers = [
         t
         for p, t in types.items()
-        if t.kind in ("scalar", "array", "number", "any") and p in _numeric(rule)
+        if t.kind in ("scalar", "array", "number", "any", "list", "tuple") and p in _numeric(rule)
     ]
     if rule.dtype == "float":
-        return "complex" if any(t.dtype == "complex" for t in numbers) else "float"
-    if rule.dtype in ("int", "bool"):
+        complex_too = [leaf_dtype(t) for t in numbers if may_be_complex(leaf_dtype(t))]
+        return "complex" if "complex" in complex_too else "either" if complex_too else "float"
+    if rule.dtype in ("int", "bool", "complex"):
         return rule.dtype
+    if rule.dtype == "real":
+        return "float"
     if rule.dtype == "promote":
         out = "bool"
         for t in numbers:
-            out = promote(out, t.dtype)
+            out = promote(out, leaf_dtype(t))
         return out if numbers else "any"
-    return types[rule.dtype].dtype if rule.dtype in types else "any"
+    return leaf_dtype(types[rule.dtype]) if rule.dtype in types else "any"
 
 
 def _numeric(rule: Rule) -> set[str]:

@@ -10,12 +10,22 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from ..ir import Function
+from ..ir import Call, Function, Name, statements, stmt_exprs, walk
 from ..source.pragmas import Shape as Said
 from ..source.pragmas import parse_all, parse_annotation
 from .counted import counted
 from .facts import Facts, Val
-from .types import CONTAINERS, MISSING, Dim, Type, fresh, loosened, scalar
+from .types import (
+    CONTAINERS,
+    MISSING,
+    Dim,
+    Type,
+    fresh,
+    leaf_dtype,
+    loosened,
+    may_be_complex,
+    scalar,
+)
 
 _KINDS = {
     "list": "list", "List": "list", "Sequence": "list", "tuple": "tuple", "Tuple": "tuple",
@@ -23,11 +33,18 @@ _KINDS = {
 }  # fmt: skip
 
 
+# what is asked of complex numbers only: a parameter that it is asked of may be one
+_OF_COMPLEX = {
+    "attr.imag", "method.conj", "method.conjugate",
+    "numpy.imag", "numpy.angle", "numpy.conj", "numpy.conjugate",
+}  # fmt: skip
+
+
 Meaning = Callable[[str], "Type | None"]
 
 
 def declared(fn: Function, meaning: Meaning = lambda text: None) -> dict[str, Type]:
-    """Types that comments and annotations give to parameters and variables.
+    """Types that comments, annotations and use give to parameters and variables.
 
     `meaning` says what the name of a class means.
     """
@@ -40,6 +57,21 @@ def declared(fn: Function, meaning: Meaning = lambda text: None) -> dict[str, Ty
     for pragma in pragmas:
         for name, shape in pragma.shapes:
             out[name] = type_said(shape, name)
+    for name in _used_as_complex(fn):
+        t = out.get(name, Type("any", fresh(name)))
+        if t.dtype == "any":
+            out[name] = replace(t, dtype="either")
+    return out
+
+
+def _used_as_complex(fn: Function) -> set[str]:
+    """Parameters whose imaginary part, angle or conjugate is taken, or whose default is complex."""
+    params = {p.name for p in fn.params}
+    out = {p.name for p in fn.params if isinstance(p.default_value, complex)}
+    for s in statements(fn.body):
+        for e in (x for whole in stmt_exprs(s) for x in walk(whole)):
+            if isinstance(e, Call) and e.fn in _OF_COMPLEX and e.args:
+                out |= {e.args[0].id} & params if isinstance(e.args[0], Name) else set()
     return out
 
 
@@ -104,19 +136,24 @@ def _dim(d: int | str) -> Dim:
 
 def argument_type(t: Type, name: str) -> Type:
     """An argument's type as the parameter `name` has it: what the caller calls its dimensions is left behind."""
-    if t.kind == "scalar" and t.dtype in ("float", "int", "bool"):
+    if t.kind == "scalar" and t.dtype in ("float", "int", "bool", "complex"):
         return scalar(t.dtype)
     if t.kind in CONTAINERS:
         return replace(loosened(t), items=None, keys=None, each=None)
     rank = t.rank()
-    if t.kind == "array" and rank is not None and t.dtype == "float":
-        return Type("array", tuple(Dim(f"{name}.{k}") for k in range(rank)), "float")
-    return Type("any", fresh(name))
+    if t.kind == "array" and rank is not None and t.dtype in ("float", "complex"):
+        return Type("array", tuple(Dim(f"{name}.{k}") for k in range(rank)), t.dtype)
+    return Type("any", fresh(name), "either" if may_be_complex(leaf_dtype(t)) else "any")
 
 
 def common_types(a: tuple[Type, ...], b: tuple[Type, ...], fn: Function) -> tuple[Type, ...]:
     """What holds of the arguments of two calls."""
-    return tuple(x if x == y else Type("any", fresh(p.name)) for x, y, p in zip(a, b, fn.params))
+    return tuple(x if x == y else _either(x, y, p.name) for x, y, p in zip(a, b, fn.params))
+
+
+def _either(a: Type, b: Type, name: str) -> Type:
+    both = (leaf_dtype(a), leaf_dtype(b))
+    return Type("any", fresh(name), "either" if any(may_be_complex(d) for d in both) else "any")
 
 
 def type_word(t: Type) -> str:
@@ -125,8 +162,8 @@ def type_word(t: Type) -> str:
         return t.dtype
     if t.kind in CONTAINERS:
         return t.kind
-    rank = t.rank()
-    return "any" if rank is None else f"array{rank}"
+    rank, field = t.rank(), "complex " if may_be_complex(t.dtype) else ""
+    return f"{field}any" if rank is None else f"{field}array{rank}"
 
 
 def parameter_vals(
@@ -139,7 +176,7 @@ def parameter_vals(
     `types` are those of the arguments where all calls are known.
     """
     said = declared(fn)
-    given = {p.name: t for p, t in zip(fn.params, types) if t.kind != "any"}
+    given = {p.name: t for p, t in zip(fn.params, types) if t != Type("any", fresh(p.name))}
     ints = {n: scalar("int", Dim(n)) for n in counted(fn) if n not in wrt}
     out: dict[str, Val] = {}
     for p in fn.params:

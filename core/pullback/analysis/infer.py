@@ -48,6 +48,9 @@ from .types import (
     Type,
     array,
     fresh,
+    leaf_dtype,
+    may_be_complex,
+    shows_complex,
 )
 
 _ROUNDS = 12
@@ -143,8 +146,9 @@ class Interpreter(Evaluator):
         self.mutate(s, touched)
         if s.kind not in ("def", "async def", "class"):
             self.write(s, frozenset(o for n in s.writes if n in env for o in env[n].objs))
+        dtype = "either" if shows_complex(s.text) else "any"
         for n in s.writes:
-            env[n] = Val(ANY, touched | {""}, exact=False)
+            env[n] = Val(replace(ANY, dtype=dtype), touched | {""}, exact=False)
 
     def merge(self, a: Env | None, b: Env | None, node: object) -> Env | None:
         if a is None or b is None:
@@ -176,7 +180,7 @@ class Interpreter(Evaluator):
             new = {n: self.next_turn(s, n, v, known) for n, v in new.items()}
             if turn > _ROUNDS - 4:
                 new = {
-                    n: v if v == head.get(n) else Val(ANY, v.objs, False, v.view, v.active)
+                    n: v if v == head.get(n) else Val(_any(v), v.objs, False, v.view, v.active)
                     for n, v in new.items()
                 }
             if new == head:
@@ -297,18 +301,25 @@ class Interpreter(Evaluator):
             containers.put(self, s, target, value, env)
             return
         self.write(s, base.objs or frozenset(("",)))
-        if (
-            base.type.kind in ("array", "number")
-            and base.type.dtype in ("int", "bool")
-            and value.active
-        ):
+        if value.active and base.type.kind not in ("list", "tuple", "dict"):
             name = base_expr.id if isinstance(base_expr, Name) else "the array"
-            self.problem("PB304", s.origin, target, *self.makers(base.objs), name=name)
+            self.narrowed(base, value.type, name, target, s)
         outer = root(base_expr)
         if value.active and isinstance(outer, Ref):
             self.problem("PB105", target.origin or s.origin, target, name=outer.text)
         if value.active:
             self.activate(base.objs, env)
+
+    def narrowed(self, base: Val, value: Type, name: str, node: object, s: Stmt) -> None:
+        """Reports a store that cuts off: of floats into integers, of complex numbers into floats."""
+        into = base.type
+        if into.kind in ("array", "number") and into.dtype in ("int", "bool"):
+            code = "PB304"
+        elif may_be_complex(leaf_dtype(value)) and not may_be_complex(into.dtype):
+            code = "PB310"
+        else:
+            return
+        self.problem(code, s.origin, node, *self.makers(base.objs), name=name)
 
     def activate(self, objs: frozenset[str], env: Env) -> None:
         """An active value went into memory: every name of that memory is active from here on."""
@@ -346,8 +357,8 @@ class Interpreter(Evaluator):
             if old.type.kind != "scalar":
                 self.write(s, old.objs, elements=False)
             return
-        if old.type.dtype in ("int", "bool") and value.active:
-            self.problem("PB304", s.origin, s, *self.makers(old.objs), name=name)
+        if value.active:
+            self.narrowed(old, value.type, name, s, s)
         self.write(s, old.objs, elements=old.type.kind == "array")
         if both.active:
             self.activate(old.objs, env)
@@ -402,6 +413,11 @@ def _names_parts(s: For) -> bool:
     wanted = Call("operator.getitem", (s.iter, s.target))
     exprs = (e for x in statements(s.body) for e in stmt_exprs(x))
     return any(n == wanted for e in exprs for n in walk(e))
+
+
+def _any(v: Val) -> Type:
+    """A type that holds of whatever `v` may turn into."""
+    return replace(ANY, dtype="either") if may_be_complex(leaf_dtype(v.type)) else ANY
 
 
 def _with_declared(found: Type, declared: Type) -> Type:

@@ -272,6 +272,29 @@ def shown(shape: tuple[Dim, ...]) -> str:
     return f"({inner},)" if len(shape) == 1 else f"({inner})"
 
 
+def _spectrum(args: Args, params: list[str], site: str) -> Shape | None:
+    """A transform keeps the shape, or gives the axis that is named the length `n`."""
+    shape, n, axis = shape_of(args[params[0]]), args.get("n"), args.get("axis")
+    if n is None or n.kind == "none":
+        s = args.get("s")
+        return shape if s is None or s.kind == "none" else None
+    at = axes_of(axis, len(shape)) if isinstance(shape, tuple) else None
+    if at is None or len(at) != 1 or not isinstance(shape, tuple):
+        return None
+    return (*shape[: at[0]], dim_of(n, f"{site}.0"), *shape[at[0] + 1 :])
+
+
+def _half(args: Args, params: list[str], site: str) -> Shape | None:
+    """Half a spectrum, or the signal of one: of the same rank, with lengths of its own."""
+    shape = shape_of(args[params[0]])
+    if not isinstance(shape, tuple):
+        return None
+    at = axes_of(args["axis"], len(shape)) if "axis" in args else tuple(range(len(shape)))
+    if at is None:
+        return None
+    return tuple(Dim(f"{site}.{k}") if k in at else d for k, d in enumerate(shape))
+
+
 _WORDS: dict[str, Callable[[Args, list[str], str], Shape | None]] = {
     "broadcast": _broadcast,
     "scalar": _scalar,
@@ -292,4 +315,6 @@ _WORDS: dict[str, Callable[[Args, list[str], str], Shape | None]] = {
     "diag": _diag,
     "expand": _expand,
     "swap": _swap,
+    "spectrum": _spectrum,
+    "half": _half,
 }

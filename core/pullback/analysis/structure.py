@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..ir import Call, Const, Expr, Ref
 from .facts import Val
 from .shapes import shape_of
-from .types import MISSING, SCALAR, Dim, Type, array, fresh, promote, scalar
+from .types import MISSING, SCALAR, Dim, Type, array, fresh, leaf_dtype, promote, scalar
 
 if TYPE_CHECKING:
     from .evaluate import Evaluator
@@ -43,7 +43,7 @@ def display(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
     x = args[0]
     kwargs = dict(e.kwargs)
     given = kwargs.get("dtype") or (e.args[1] if len(e.args) > 1 else None)
-    dtype = dtype_named(given) if given is not None else _leaf_dtype(x.type)
+    dtype = dtype_given(walk, given) if given is not None else leaf_dtype(x.type)
     shape = shape_of(x.type)
     active = x.active and dtype not in ("int", "bool")
     if x.active and dtype in ("int", "bool"):
@@ -62,7 +62,7 @@ def stacked(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
     x = args[0] if args else Val()
     items = x.type.items
     axis = walk.facts.type(dict(e.kwargs).get("axis", e.args[1] if len(e.args) > 1 else Const(0)))
-    dtype = _leaf_dtype(x.type)
+    dtype = leaf_dtype(x.type)
     shape = fresh(site)
     if items:
         shapes = [shape_of(i) for i in items]
@@ -145,13 +145,21 @@ def _total(parts: list[Dim], site: str) -> Dim:
     return Dim(syms[0].sym, off) if len(syms) == 1 else Dim(f"{site}.n")
 
 
-def _leaf_dtype(t: Type) -> str:
-    if t.items is not None:
-        out = "bool" if t.items else "float"
-        for i in t.items:
-            out = promote(out, _leaf_dtype(i))
+def dtype_given(walk: Evaluator, e: Expr) -> str:
+    """The dtype that an argument names, or takes from other values: `x.dtype`, `np.result_type(x, y)`."""
+    if isinstance(e, Call) and e.fn in ("attr.dtype", "numpy.result_type", "numpy.promote_types"):
+        out = "bool"
+        for a in e.args:
+            out = promote(
+                out, walk.facts.type(a).dtype if e.fn == "attr.dtype" else _named_or_of(walk, a)
+            )
         return out
-    return t.dtype
+    return dtype_named(e)
+
+
+def _named_or_of(walk: Evaluator, e: Expr) -> str:
+    named = dtype_given(walk, e)
+    return named if named != "any" else walk.facts.type(e).dtype
 
 
 def dtype_named(e: Expr) -> str:

@@ -9,6 +9,7 @@ May not know: the rules, source text, NumPy.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any, Union
 
@@ -63,8 +64,9 @@ class Type:
     "str", "none", "function", "module", "slice", "other"
     "any"     nothing is known
 
-    `dtype` is "float", "int", "bool", "complex", "inexact" (float or complex) or "any". `const` is the value
-    where it is known.
+    `dtype` is "float", "int", "bool", "complex", "either" (real or complex), "inexact" (floating: what is
+    made of a parameter of which nothing is said is taken as real) or "any". `const` is the value where it is
+    known.
     `unique` marks an index array without repeats: "alone", or the name of the group of arrays that only
     together never repeat ("v:3:2", two of them). `maker` is the class of a record, where it is known.
     """
@@ -169,9 +171,9 @@ def _atoms(s: Shape) -> frozenset[str]:
 def promote(a: str, b: str) -> str:
     """The dtype of arithmetic on two dtypes."""
     both = (a, b)
-    if "any" in both and "complex" not in both:
+    if "any" in both and not any(may_be_complex(d) for d in both):
         return "inexact" if "float" in both or "inexact" in both else "any"
-    for d in ("complex", "inexact", "float", "int", "bool"):
+    for d in ("complex", "either", "inexact", "float", "int", "bool"):
         if d in both:
             return d
     return "any"
@@ -179,7 +181,32 @@ def promote(a: str, b: str) -> str:
 
 def floating(dtype: str) -> bool:
     """Whether values of this dtype are floating for certain."""
-    return dtype in ("float", "complex", "inexact")
+    return dtype in ("float", "complex", "either", "inexact")
+
+
+def may_be_complex(dtype: str) -> bool:
+    """Whether the text shows that values of this dtype are, or on some path may be, complex."""
+    return dtype in ("complex", "either")
+
+
+_COMPLEX_WORDS = re.compile(
+    r"\b[\d_.]+(?:[eE][-+]?\d+)?[jJ]\b|\bcomplex|fft\b|\.(?:roots|eigvals|eig)\("
+)
+
+
+def shows_complex(text: str) -> bool:
+    """Whether a text that is not looked into may make complex numbers."""
+    return _COMPLEX_WORDS.search(text) is not None
+
+
+def leaf_dtype(t: Type) -> str:
+    """The dtype of the array that a value makes: of a display, that of its items together."""
+    if t.items is not None:
+        out = "bool" if t.items else "float"
+        for i in t.items:
+            out = promote(out, leaf_dtype(i))
+        return out
+    return t.dtype if t.each is None else leaf_dtype(t.each)
 
 
 def same_shape(a: Shape, b: Shape) -> bool:
@@ -252,6 +279,8 @@ def placed(t: Type, site: str) -> Type:
 
 def _join_dtype(a: Type, b: Type) -> str:
     both = {a.dtype, b.dtype}
+    if any(may_be_complex(d) for d in both):
+        return "either"
     if a.kind == b.kind == "scalar" and both <= {"float", "int", "bool"}:
         return "float"  # an accumulator that starts at the integer 0
     return "inexact" if all(floating(d) for d in both) else "any"

@@ -81,13 +81,17 @@ def _spelled(kind: str, place: Place) -> str | None:
     return None
 
 
-def floating(place: Place) -> Edits:
-    """`dtype=float` in each call of role "made", or in what is reported itself."""
-    found = [_floating(place, at) for at in place.spans("made") or (place.span,)]
-    return tuple(e for edits in found for e in edits) if all(found) else ()
+def with_dtype(dtype: str) -> Callable[[Place], Edits]:
+    """`dtype=float` (or another) in each call of role "made", or in what is reported itself."""
+
+    def edits(place: Place) -> Edits:
+        found = [_with_dtype(place, at, dtype) for at in place.spans("made") or (place.span,)]
+        return tuple(e for edits in found for e in edits) if all(found) else ()
+
+    return edits
 
 
-def _floating(place: Place, at: Span) -> Edits:
+def _with_dtype(place: Place, at: Span, dtype: str) -> Edits:
     text = place.said(at)
     call = _expression(text)
     if not isinstance(call, ast.Call):
@@ -99,10 +103,10 @@ def _floating(place: Place, at: Span) -> Edits:
     given = [k.value for k in call.keywords if k.arg == "dtype"] or call.args[where : where + 1]
     if given:
         span = _span(text, given[0])
-        return (Edit(Span(at.start + span.start, at.start + span.end), "float"),)
+        return (Edit(Span(at.start + span.start, at.start + span.end), dtype),)
     last, comma = _last_argument(text)
     there = at.start + last
-    return (Edit(Span(there, there), " dtype=float" if comma else ", dtype=float"),)
+    return (Edit(Span(there, there), f" dtype={dtype}" if comma else f", dtype={dtype}"),)
 
 
 def _dtype_position(call: ast.Call, place: Place) -> int | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cache
 from importlib import import_module
 
 from .helpers.tangents import TANGENTS
-from .notation import TABLE
+from .notation import COMPLEX, HOLOMORPHIC, TABLE, refusal
 from .notation import Rule as Rule
 
 # Functions that the engine itself takes apart: what they do depends on how their arguments are written.
@@ -45,6 +47,8 @@ _FILES = (
     "special",
     "scipy_linalg",
     "statistics",
+    "fourier",
+    "complex_numbers",
     "constants",
     "refused",
 )
@@ -61,6 +65,19 @@ def rule_for(fn: str) -> Rule | None:
     # An entry whose name ends in a dot speaks for a whole module.
     head, _, _ = fn.rpartition(".")
     return known.get(f"{head}.") if head else None
+
+
+@cache
+def rule_on_complex(fn: str) -> Rule | None:
+    """The entry that holds where an argument is complex; it refuses where nobody has written one."""
+    rule = rule_for(fn)
+    if fn in COMPLEX:
+        return COMPLEX[fn]
+    if rule is None or rule.kind in ("linear", "constant", "unsupported"):
+        return rule
+    if fn in HOLOMORPHIC:
+        return replace(rule, conjugate=True)
+    return refusal(fn, "its derivative is not known for complex arguments", "either")
 
 
 def table() -> dict[str, Rule]:

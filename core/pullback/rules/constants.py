@@ -63,6 +63,7 @@ linear(
     "a, fill_value, dtype=None",
     fill_value="unbroadcast(y_bar, fill_value)",
     shape="same a",
+    dtype="a",
     samples=("normal(2, 3), 1.5",),
 )
 
@@ -121,7 +122,9 @@ constant(
     dtype="int",
 )
 constant("numpy.linalg.matrix_rank", dtype="int")
-constant("numpy.histogram_bin_edges numpy.fft.fftfreq numpy.fft.rfftfreq")
+constant(
+    "numpy.histogram_bin_edges numpy.fft.fftfreq numpy.fft.rfftfreq scipy.fft.fftfreq scipy.fft.rfftfreq"
+)
 
 # --- shapes and types ----------------------------------------------------------------------------
 

@@ -168,4 +168,5 @@ constant(
     shape="broadcast",
     dtype="x",
 )
+constant("numpy.imag attr.imag numpy.angle", "x", shape="same x", dtype="float")
 constant("numpy.round numpy.around method.round", "a, decimals=0", shape="same a", dtype="a")

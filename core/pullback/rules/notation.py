@@ -5,6 +5,8 @@
     general("numpy.prod", "x, axis=None, keepdims=False", x="…y_bar…", tangent="…x_dot…", …)
     constant("numpy.floor", "x")
     unsupported("numpy.roots", "…the reason that the diagnostic shows…")
+    holomorphic("numpy.exp numpy.matmul")
+    on_complex("numpy.abs", "x", x="…y_bar…", tangent="…x_dot…", …)
 
 A formula is a Python expression in NumPy terms. Its names are the function's own parameters, `y` for
 the result, `y_bar` for the incoming cotangent and `x_dot` for the tangent of x; `np`, `math`, `scipy`
@@ -26,6 +28,13 @@ Where the result is a tuple (shape="tuple"), `y` and `y_bar` are tuples.
 
 Elementwise entries state partial derivatives, once, and serve forward and reverse. Entries are data:
 the core reads the texts and never runs them.
+
+Complex numbers: cotangents pair with tangents as the real part of conj(bar) * dot. The cotangent of an
+argument of a holomorphic function is what its formula gives for the conjugates of all that it names but
+`y_bar`: `holomorphic` says of which entries that holds, and the engine conjugates, in reverse mode only.
+Formulas of `linear` entries have real weights, and stay as they are. `on_complex` gives a function that is
+neither an entry for complex arguments, whose formulas are taken as they are written; `not_on_complex`
+refuses. The engine takes the real part where a parameter is real.
 
 May not know: the IR, analyses, NumPy.
 """
@@ -49,7 +58,8 @@ class Rule:
     tangent   formula of the result's tangent ("" : sum of partials, or the function itself where linear)
     spread    the cotangent formulas give something that broadcasts to the parameter's shape (reductions)
     shape     how the result's shape follows (see analysis/shapes.py for the words)
-    dtype     "float", "promote", "int", "bool", or a parameter's name
+    dtype     "float" (complex for complex arguments), "real", "complex", "promote", "int", "bool", or a
+              parameter's name; "either" where an unsupported function may give complex numbers
     memory    "fresh", or "view x" (always shares memory with x), or "maybe x" (may share)
     domain    where elementwise entries are sampled by their test: "real", "positive", "unit" (-1 to 1),
               "fraction" (0 to 1), "above one", "nonnegative integer"; one word for all parameters, or one
@@ -60,6 +70,7 @@ class Rule:
     refused   parameters that have a derivative which no formula gives: an error where they are active
     reason    why it is unsupported, for the diagnostic
     source    where the formula is from, when it is not in every calculus book
+    conjugate what the formulas name is conjugated where it is complex, and partial derivatives are
     kink      the non-smooth points, as a hint says them ("at 0"), "" for smooth functions
     """
 
@@ -80,9 +91,12 @@ class Rule:
     file: str = ""
     writes: str = ""
     refused: tuple[str, ...] = ()
+    conjugate: bool = False
 
 
 TABLE: dict[str, Rule] = {}
+COMPLEX: dict[str, Rule] = {}  # the entries that hold where an argument is complex
+HOLOMORPHIC: set[str] = set()
 
 
 def elementwise(
@@ -163,11 +177,46 @@ def constant(
     _enter(Rule(_split(names), signature, "constant", shape=shape, dtype=dtype, memory=memory))
 
 
-def unsupported(names: str, reason: str) -> None:
+def unsupported(names: str, reason: str, *, dtype: str = "any") -> None:
     """Has a derivative that nobody has written yet, or none that text can give; `reason` ends the diagnostic."""
-    _enter(
-        Rule(_split(names), "*args, **kwargs", "unsupported", reason=reason, memory="maybe args")
-    )
+    _enter(refusal(names, reason, dtype))
+
+
+def refusal(names: str, reason: str, dtype: str = "any") -> Rule:
+    """The entry of functions that are refused."""
+    return Rule(
+        _split(names), "*args, **kwargs", "unsupported", reason=reason, dtype=dtype, memory="maybe args"
+    )  # fmt: skip
+
+
+def holomorphic(names: str) -> None:
+    """The formulas of the entries of these serve complex arguments too, conjugated."""
+    HOLOMORPHIC.update(_split(names))
+
+
+def on_complex(
+    names: str,
+    signature: str,
+    *,
+    tangent: str,
+    shape: str,
+    samples: tuple[str, ...],
+    dtype: str = "promote",
+    memory: str = "fresh",
+    kink: str = "",
+    **cotangents: str,
+) -> None:
+    """What functions that are not holomorphic are where an argument is complex."""
+    rule = Rule(
+        _split(names), signature, "general", cotangents, tangent, False, shape, dtype, memory,
+        samples=samples, kink=kink,
+    )  # fmt: skip
+    _enter(rule, COMPLEX)
+
+
+def not_on_complex(names: str, reason: str) -> None:
+    """Refused where an argument is complex, although linear or constant on real numbers."""
+    _enter(refusal(names, reason, "either"), COMPLEX)
 
 
 def effect(names: str, signature: str, *, writes: str, reason: str) -> None:
@@ -179,9 +228,9 @@ def _split(names: str) -> tuple[str, ...]:
     return tuple(names.split())
 
 
-def _enter(rule: Rule) -> None:
+def _enter(rule: Rule, known: dict[str, Rule] = TABLE) -> None:
     entry = replace(rule, file=sys._getframe(2).f_code.co_filename)
     for name in entry.names:
-        if name in TABLE:
+        if name in known:
             raise ValueError(f"{name} has two rules")
-        TABLE[name] = entry
+        known[name] = entry

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from pullback.rules import STRUCTURAL, table
-from pullback.rules.notation import Rule
+from pullback.rules.notation import COMPLEX, HOLOMORPHIC, Rule
 
 TITLES = {
     "operators": "Operators and builtins",
@@ -25,8 +25,10 @@ TITLES = {
     "special": "Special functions",
     "scipy_linalg": "SciPy's linear algebra",
     "statistics": "Densities",
+    "fourier": "Fourier transforms",
     "constants": "No gradient by nature",
     "refused": "No derivative, and why",
+    "complex_numbers": "Complex arguments",
 }
 
 HEAD = """# Rules
@@ -44,12 +46,17 @@ are private helpers that are written beside the derivative. What is given at non
 
 def page() -> str:
     """The whole page."""
-    rules = list({id(r): r for r in table().values()}.values())
+    rules = list({id(r): r for r in (*table().values(), *COMPLEX.values())}.values())
     parts = [HEAD, _summary()]
     for file in sorted({_file(r) for r in rules}, key=_order):
         parts.append(
             f"## {TITLES.get(file, file)}\n\n{_section([r for r in rules if _file(r) == file])}"
         )
+    serving = ", ".join(f"`{short(n)}`" for n in sorted(HOLOMORPHIC))
+    parts.append(
+        "The formulas of these hold for complex arguments too, with the conjugates of all that they name but "
+        f"`y_bar`: {serving}.\n"
+    )
     listed = ", ".join(f"`{short(n)}`" for n in STRUCTURAL)
     parts.append(
         f"## Taken apart by the engine\n\nTheir derivative follows from how the call is written: {listed}.\n"

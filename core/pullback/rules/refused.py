@@ -79,7 +79,11 @@ unsupported("numpy.nanvar numpy.nanstd", "drop the nans first: `np.var(a[~np.isn
 
 # --- polynomials ---------------------------------------------------------------------------------
 
-unsupported("numpy.roots", "the roots of a polynomial meet and part, where they have no derivative")
+unsupported(
+    "numpy.roots",
+    "the roots of a polynomial meet and part, where they have no derivative",
+    dtype="either",
+)
 unsupported(
     "numpy.poly numpy.polyadd numpy.polyder numpy.polydiv numpy.polyint numpy.polymul numpy.polysub",
     "arithmetic of old-style polynomials; write it on the coefficients, or use `np.polyval`",
@@ -108,19 +112,16 @@ unsupported(
 
 # --- complex numbers -----------------------------------------------------------------------------
 
-_COMPLEX = "complex numbers are not differentiated yet"
-
-unsupported("numpy.angle numpy.imag attr.imag numpy.real_if_close numpy.sort_complex", _COMPLEX)
 unsupported(
-    "numpy.complex64 numpy.complex128 numpy.complex256 numpy.csingle numpy.cdouble numpy.clongdouble"
-    " numpy.emath builtins.complex",
-    _COMPLEX,
+    "numpy.real_if_close", "whether it gives complex numbers depends on values", dtype="either"
 )
 unsupported(
-    "numpy.fft.fft numpy.fft.ifft numpy.fft.fft2 numpy.fft.ifft2 numpy.fft.fftn numpy.fft.ifftn"
-    " numpy.fft.rfft numpy.fft.irfft numpy.fft.rfft2 numpy.fft.irfft2 numpy.fft.rfftn numpy.fft.irfftn"
-    " numpy.fft.hfft numpy.fft.ihfft",
-    _COMPLEX,
+    "numpy.sort_complex", "complex numbers have no order; sort by a real key", dtype="complex"
+)
+unsupported(
+    "numpy.emath",
+    "its functions turn complex by value; use those of `np` on complex numbers",
+    dtype="either",
 )
 
 # --- objects, buffers, iterators -----------------------------------------------------------------

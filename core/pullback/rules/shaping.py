@@ -398,7 +398,7 @@ linear(
     ),
 )
 linear(
-    "numpy.fft.fftshift",
+    "numpy.fft.fftshift scipy.fft.fftshift",
     "x, axes=None",
     x="np.fft.ifftshift(y_bar, axes)",
     shape="same x",
@@ -406,7 +406,7 @@ linear(
     samples=("normal(5)", "normal(2, 3), 1"),
 )
 linear(
-    "numpy.fft.ifftshift",
+    "numpy.fft.ifftshift scipy.fft.ifftshift",
     "x, axes=None",
     x="np.fft.fftshift(y_bar, axes)",
     shape="same x",

@@ -28,6 +28,7 @@ from ..ir import (
     root,
     stmt_exprs,
 )
+from .complexes import PARTS
 from .containers import is_slice, is_step
 from .context import Context
 from .sharing import may_write_later, puts_into, report_held, report_shared
@@ -125,7 +126,7 @@ def _stores_active(ctx: Context, s: Stmt) -> bool:
 
 
 def _base(target: Expr) -> Name | None:
-    while isinstance(target, Call) and target.fn == "operator.getitem":
+    while isinstance(target, Call) and target.fn in ("operator.getitem", *PARTS):
         target = target.args[0]
     return target if isinstance(target, Name) else None
 
@@ -286,6 +287,6 @@ def _is_view_of(ctx: Context, value: Expr, known: dict[str, Buffer], root: str) 
         )
     return (
         isinstance(value, Call)
-        and value.fn == "attr.T"
+        and value.fn in ("attr.T", *PARTS)
         and _is_view_of(ctx, value.args[0], known, root)
     )

@@ -33,6 +33,7 @@ from ..ir import (
 from ..optimize.build import mul, number
 from ..optimize.simplify import simplify
 from ..rules import Rule
+from .complexes import conjugate, made_complex
 from .context import Bar, Context, weight
 from .formulas import Values, fold, formula, free_names, substitute
 from .gather import Shares, argument, dim, is_active, shared, shares_memory
@@ -54,7 +55,7 @@ def shares(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt) -> Shares:
     )
     mine = bar.owned and len(active) == 1  # then the one argument may have the memory of `bar`
     bar = replace(shared(ctx, bar, uses, e, s), owned=mine)
-    given = _values(ctx, bound, s, bar)
+    given = _values(ctx, bound, s, bar, rule)
     for p in active:
         arg = bound[p]
         if isinstance(arg, tuple):
@@ -63,8 +64,10 @@ def shares(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt) -> Shares:
         if rule.kind == "elementwise" and isinstance(arg, Tuple):
             ctx.problem("PB110", arg, construct=f"{arg.kind} display as an array")
             continue
-        tree = specialized(ctx, e, cheapest(e, rule.reverse[p], p), bound, types, given, s)
+        text, turned = cheapest(e, rule.reverse[p], p), _conjugates(rule)
+        tree = specialized(ctx, e, text, bound, types, given, s, conjugated=turned)
         if rule.kind == "elementwise":
+            tree = conjugate(ctx, tree) if rule.conjugate else tree
             if _is_mask(tree):
                 tree, bar = _weighted(ctx, tree, bar, e, s)
             steep = _steep(rule.reverse[p], bound)
@@ -147,8 +150,13 @@ def _where_used(ctx: Context, bar: Expr, value: Expr, e: Expr) -> Expr:
     return Call("numpy.where", (test, value, Const(0.0)))
 
 
-def _values(ctx: Context, bound: Bound, s: Stmt, bar: Bar) -> dict[str, Expr]:
-    out: dict[str, Expr] = {"y_bar": bar.expr}
+def _conjugates(rule: Rule) -> bool:
+    """Whether the names in a formula stand for conjugates; an elementwise partial is conjugated as a whole."""
+    return rule.conjugate and rule.kind != "elementwise"
+
+
+def _values(ctx: Context, bound: Bound, s: Stmt, bar: Bar, rule: Rule) -> dict[str, Expr]:
+    out: dict[str, Expr] = {}
     for p, v in bound.items():
         if isinstance(v, tuple):
             out[p] = Tuple(tuple(argument(ctx, i, s) for i in v))
@@ -156,7 +164,8 @@ def _values(ctx: Context, bound: Bound, s: Stmt, bar: Bar) -> dict[str, Expr]:
             out[p] = argument(ctx, v, s)
             if is_container(ctx.facts.type(v)) and ctx.facts.active(v):
                 out[p] = Call("numpy.asarray", (out[p],))  # as the function took it
-    return out
+        out[p] = conjugate(ctx, out[p]) if _conjugates(rule) else out[p]
+    return {"y_bar": bar.expr, **out}
 
 
 def result_hole(ctx: Context, e: Expr, s: Stmt) -> Expr:
@@ -196,6 +205,8 @@ def specialized(
     given: dict[str, Expr],
     s: Stmt,
     kept: Callable[[Expr], Expr] = lambda tree: tree,
+    *,
+    conjugated: bool = False,
 ) -> Expr:
     """The formula `text` at the call `e`; `kept` may drop parts of it before its names are looked at."""
     types = {**types, "y": ctx.facts.type(e), "y_bar": ctx.facts.type(e)}
@@ -206,7 +217,10 @@ def specialized(
 
     def values(name: str) -> Expr | None:
         """The result `y` becomes a hole only where the formula names it."""
-        return result_hole(ctx, e, s) if name == "y" and name not in given else given.get(name)
+        if name != "y" or name in given:
+            return given.get(name)
+        y = result_hole(ctx, e, s)
+        return conjugate(ctx, y) if conjugated else y
 
     def visit(c: Call) -> Expr | None:
         return _word(ctx, c, e, bound, types, values, s)
@@ -247,6 +261,9 @@ def _word(
             return fit(ctx, bar, e, base, s).expr
         ctx.helpers.add("_unbroadcast")
         return Call("helper._unbroadcast", (bar.expr, ctx.hole(base, s, query="shape")))
+    if c.fn == "numpy.conj" and c.args == (Name("y_bar"),):
+        y_bar = values("y_bar")
+        return None if y_bar is None or made_complex(ctx, y_bar) else y_bar
     if c.fn == "word.unreduce":
         return _unreduce(ctx, c, bound, types, values)
     if c.fn == "word.count":

@@ -113,6 +113,7 @@ class Context:
     numbers: Numbers | None = None  # found when first asked for
     module: str = ""
     early_returns: bool = False
+    complex: bool = False  # complex numbers come up
 
     # --- problems ------------------------------------------------------------------------------
 
@@ -132,6 +133,8 @@ class Context:
             name = f"{HOLE}{len(self.holes)}"
             self.hole_keys[key] = name
             val = self.facts.of(e)
+            if isinstance(e, Name) and id(e) not in self.facts.vals:
+                val = self.facts.var(s, e.id)
             if when == "after" and isinstance(e, Name):
                 val = self.facts.bound.get((id(s), e.id), val)
             self.holes[name] = Hole(e, s, when, query, val)

@@ -8,13 +8,15 @@ May not know: how contributions are added up, how holes are filled.
 
 from __future__ import annotations
 
+from ..analysis.calls import rule_of
 from ..analysis.containers import is_container
 from ..analysis.signatures import Bound, bind_to, of_function
 from ..analysis.structure import DISPLAYS, STACKING
 from ..analysis.types import Type
 from ..ir import Assign, Call, Dict, Expr, Function, Name, Opaque, Param, Star, Stmt, Tuple, is_expr
-from ..rules import Rule, rule_for
+from ..rules import Rule
 from . import by_rule, regrouping, structural
+from .complexes import fitting
 from .containers import is_step
 from .context import Bar, Context
 from .gather import Gather, Shares, argument
@@ -29,11 +31,12 @@ def adjoint(ctx: Context, e: Expr, bar: Bar, s: Stmt, to: Gather) -> None:
         return
     if bar.excess and not isinstance(e, Name) and not is_elementwise(e):
         bar = materialize(ctx, bar, e, s)
+    bar = fitting(ctx, bar, e)
     if isinstance(e, Name):
         to.add(e.id, bar, e)
     elif isinstance(e, Call):
         for operand, share in _shares(ctx, e, bar, s, to):
-            adjoint(ctx, operand, share, s, to)
+            adjoint(ctx, operand, fitting(ctx, share, operand, e), s, to)
     elif isinstance(e, (Tuple, Dict)):
         for operand, share in regrouping.display(ctx, e, bar, s):
             adjoint(ctx, operand, share, s, to)
@@ -45,10 +48,6 @@ def adjoint(ctx: Context, e: Expr, bar: Bar, s: Stmt, to: Gather) -> None:
 
 def _shares(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
     """The operands of a call with their cotangents, one by one: code may be emitted between them."""
-    if ctx.facts.type(e).dtype == "complex":
-        reason = "complex numbers are not differentiated yet"
-        ctx.problem("PB302", e, name=describe(e), reason=reason)
-        return iter(())
     if e.fn == "operator.getitem" or is_step(ctx, e):
         return structural.getitem(ctx, e, bar, s, to)
     if e.fn in DISPLAYS:
@@ -65,7 +64,7 @@ def _shares(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
         return regrouping.chosen(ctx, e, bar, s)
     if e.fn == "builtins.sum" and is_container(ctx.facts.type(e.args[0])):
         return regrouping.total(ctx, e, bar, s)
-    rule = rule_for(e.fn)
+    rule = rule_of(e, ctx.facts.type)
     if rule is not None and rule.kind not in ("constant", "unsupported"):
         return _by_rule(ctx, e, rule, bar, s)
     if ctx.calls.function(e.fn) is not None:

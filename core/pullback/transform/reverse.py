@@ -15,7 +15,7 @@ from ..analysis.containers import is_container
 from ..analysis.evaluate import Evaluator
 from ..analysis.facts import Facts
 from ..analysis.flow import flow_of
-from ..analysis.types import Type
+from ..analysis.types import Type, may_be_complex
 from ..ir import (
     Assign,
     Block,
@@ -34,6 +34,7 @@ from ..ir import (
     reads,
 )
 from .buffers import find_buffers
+from .complexes import made_complex, real_part
 from .containers import finished
 from .context import Bar, Calls, Context
 from .expressions import adjoint
@@ -84,6 +85,7 @@ def reverse(
         evaluator(facts, "primal"),
         module=module,
     )
+    ctx.complex = any(may_be_complex(v.type.dtype) for v in facts.vals.values())
     report_hazards(ctx)
     seed = namer.fresh(f"{fn.name}_bar") if request.kind == "vjp" else ""
     ctx.early_returns = _has_early_return(fn.body)
@@ -212,6 +214,9 @@ def _backward(ctx: Context, slots: Slots, request: Request, seed: str, path: _Pa
 def _check_scalar(ctx: Context, value: Expr, ret: Return) -> None:
     """Reports a value that is no number, or has the derivative look when it runs."""
     t = ctx.facts.type(value)
+    if may_be_complex(t.dtype):
+        ctx.problem("PB308", value, name=f"the complex result of {ctx.fn.name}")
+        return
     if t.kind == "scalar":
         return
     if t.rank() or isinstance(value, Tuple):
@@ -247,6 +252,10 @@ def _result(ctx: Context, state: State, wrt: str, request: Request) -> Expr:
     if wrt not in state:
         return zeros_like(ctx, Name(wrt), first)
     bar = bar_of(ctx, wrt)
+    if made_complex(ctx, bar) and not may_be_complex(
+        t.dtype
+    ):  # bound to something complex on a path
+        return copied(ctx, real_part(bar))
     scalar = t.kind == "scalar"
     if state.owned[wrt] or scalar:
         return bar

@@ -39,9 +39,10 @@ def _type_at(ctx: Context, e: Expr, s: Stmt, when: str) -> Type:
 
 
 def _like(fn: str, template: Expr, args: tuple[Expr, ...], t: Type) -> Expr:
-    if floating(t.dtype):
+    if floating(t.dtype) and t.dtype != "either":
         return Call(fn, (template, *args))
-    kind = Call("numpy.result_type", (template, Const(0.0)))
+    unit = Const(1j) if t.dtype == "either" else Const(0.0)
+    kind = Call("numpy.result_type", (template, unit))
     return Call(fn, (template, *args), (("dtype", kind),))
 
 
@@ -117,7 +118,7 @@ def is_elementwise(e: Expr) -> bool:
 
 def is_view(e: Expr) -> bool:
     """A part of an adjoint: a name for it would change with the adjoint."""
-    while isinstance(e, Call) and e.fn in ("operator.getitem", "attr.T"):
+    while isinstance(e, Call) and e.fn in ("operator.getitem", "attr.T", "attr.real", "attr.imag"):
         e = e.args[0]
     return isinstance(e, Name)
 

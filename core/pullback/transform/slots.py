@@ -15,12 +15,13 @@ from ..analysis.containers import is_container
 from ..analysis.facts import Val
 from ..analysis.flow import BlockKey
 from ..analysis.indexing import index_items
-from ..analysis.types import SCALAR
+from ..analysis.types import SCALAR, may_be_complex
 from ..ir import Assign, AugAssign, Call, Const, Expr, Name, Stmt, stmt_exprs, walk
-from ..optimize.build import total
+from ..optimize.build import ADD, total
 from ..optimize.simplify import simplify
 from . import containers
 from .buffers import Buffer
+from .complexes import PARTS, made_complex
 from .context import Bar, Context
 from .floating import copied, floated, is_floating
 from .gather import Gather, shares_memory, static_scalar
@@ -82,6 +83,9 @@ def assign(
     floats = is_floating(ctx, value)
     if not floats and val.type.kind != "scalar" and not is_container(val.type):
         value, owned, floats = floated(value), True, True
+    if may_be_complex(val.type.dtype) and val.type.kind != "scalar":
+        if not made_complex(ctx, value):
+            value, owned = Call(ADD, (value, Const(0j))), True
     ctx.emit(Assign((bar,), value, origin=s.origin, made=True))
     state.owned[name] = owned
     ctx.made[bar.id] = val
@@ -162,8 +166,8 @@ def _mirror(ctx: Context, value: Expr, s: Stmt) -> Expr:
     if isinstance(value, Name):
         return bar_of(ctx, value.id)
     assert isinstance(value, Call)
-    if value.fn == "attr.T":
-        return Call("attr.T", (_mirror(ctx, value.args[0], s),))
+    if value.fn in ("attr.T", *PARTS):
+        return Call(value.fn, (_mirror(ctx, value.args[0], s),))
     key = containers.step(ctx, value, s)
     if key is not None:
         return Call("operator.getitem", (_mirror(ctx, value.args[0], s), key))

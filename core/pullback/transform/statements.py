@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from ..analysis.containers import COPIES, is_container
-from ..analysis.facts import Problem
+from ..analysis.facts import Problem, Val
 from ..analysis.flow import BlockKey, live_at_head, upward
+from ..analysis.types import may_be_complex
 from ..ir import (
     Assign,
     AugAssign,
@@ -282,9 +283,11 @@ def _if(ctx: Context, slots: Slots, state: State, s: If, later: set[str]) -> Non
     names = ctx.namer.copy()
     while True:
         ctx.namer.restore(names)
+        made = dict(ctx.made)
         then, a = _trial(
             ctx, state, lambda st: _inside(ctx, slots, st, s.body, (id(s), "body"), later)
         )
+        ended, ctx.made = ctx.made, {**ctx.made, **made}
         other, b = _trial(
             ctx, state, lambda st: _inside(ctx, slots, st, s.orelse, (id(s), "orelse"), later)
         )
@@ -310,7 +313,16 @@ def _if(ctx: Context, slots: Slots, state: State, s: If, later: set[str]) -> Non
             b.owned.pop(n, None)
     _emit_if(ctx, s, then, other)
     state.owned = {n: a.owned[n] and b.owned[n] for n in _order(a, b) if n in a and n in b}
+    _joined(ctx, state, ended)
     state.masked = a.masked | b.masked
+
+
+def _joined(ctx: Context, state: State, other: dict[str, Val]) -> None:
+    """An adjoint that is complex behind one arm may be complex behind both."""
+    for bar in (bar_of(ctx, n).id for n in state.owned) if ctx.complex else ():
+        mine, its = ctx.made.get(bar), other.get(bar)
+        if mine is not None and its is not None and may_be_complex(its.type.dtype):
+            ctx.made[bar] = replace(mine, type=replace(mine.type, dtype="either"))
 
 
 def _order(a: State, b: State) -> list[str]:

@@ -26,7 +26,8 @@ from ..ir import (
 )
 from ..optimize.build import neg, total
 from ..optimize.simplify import simplify
-from .containers import helped, is_step, step
+from .complexes import PARTS
+from .containers import helped, is_step
 from .context import Bar, Context
 from .expressions import adjoint
 from .gather import Gather
@@ -39,7 +40,7 @@ from .slots import (
     deliver,
     is_set,
 )
-from .structural import spelled_index, subscripted
+from .structural import spelled_index, subscripted, view_step
 
 ADD, SUB = "operator.add", "operator.sub"
 
@@ -148,9 +149,10 @@ def _guard_repeats(ctx: Context, base: str, target: Expr, value: Expr, s: Stmt) 
 def _place(ctx: Context, target: Expr, s: Stmt) -> tuple[str | None, tuple[Expr, ...]]:
     """The name and the chain of subscripts that a store goes to."""
     chain: tuple[Expr, ...] = ()
-    while isinstance(target, Call) and (target.fn == "operator.getitem" or is_step(ctx, target)):
-        key = step(ctx, target, s)
-        chain = (ctx.index(target.args[1], s) if key is None else key, *chain)
+    while isinstance(target, Call) and (
+        target.fn in ("operator.getitem", *PARTS) or is_step(ctx, target)
+    ):
+        chain = (view_step(ctx, target, s), *chain)
         target = target.args[0]
     return (target.id if isinstance(target, Name) else None), chain
 

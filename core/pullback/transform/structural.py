@@ -26,6 +26,7 @@ from ..ir import (
     Tuple,
     children,
 )
+from .complexes import PARTS, conjugate, is_complex
 from .containers import PLUS, as_parts, is_slice, is_step, may_be_container, piece, plus, step
 from .context import Bar, Context
 from .floating import copied
@@ -53,10 +54,9 @@ def getitem(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
     while (
         isinstance(base, Call)
         and not is_slice(ctx, base)
-        and (is_step(ctx, base) or _is_view(ctx, base))
+        and (is_step(ctx, base) or _is_view(ctx, base) or part_of_complex(ctx, base))
     ):
-        key = step(ctx, base, s)
-        chain = (ctx.index(base.args[1], s) if key is None else key, *chain)
+        chain = (view_step(ctx, base, s), *chain)
         base = base.args[0]
     if isinstance(base, Name):
         to.parts.append((base.id, chain, bar, how))
@@ -90,9 +90,26 @@ def _is_view(ctx: Context, e: Expr) -> bool:
     )
 
 
+def part_of_complex(ctx: Context, e: Expr) -> bool:
+    """`z.real`, `z.imag`: a view of half of a complex array."""
+    return isinstance(e, Call) and e.fn in PARTS and is_complex(ctx, e.args[0])
+
+
+def view_step(ctx: Context, view: Call, s: Stmt) -> Expr:
+    """What leads from a value to a part of it: a subscript, or a reference to the attribute."""
+    key = step(ctx, view, s)
+    if key is not None:
+        return key
+    return Ref(view.fn, "") if view.fn in PARTS else ctx.index(view.args[1], s)
+
+
 def subscripted(base: Expr, chain: tuple[Expr, ...]) -> Expr:
+    """The part of `base` that the steps lead to."""
     for index in chain:
-        base = Call("operator.getitem", (base, index))
+        if isinstance(index, Ref) and index.qualname in PARTS:
+            base = Call(index.qualname, (base,))
+        else:
+            base = Call("operator.getitem", (base, index))
     return base
 
 
@@ -171,7 +188,7 @@ def _einsum_bar(
     there = set(out) | {c for o, _ in others for c in o}
     present = "".join(c for c in own if c in there)
     subscripts = f"{','.join([out, *(o for o, _ in others)])}->{present}"
-    values = [ctx.hole(x, s) for _, x in others]
+    values = [conjugate(ctx, ctx.hole(x, s)) for _, x in others]
     if out == present and not others:
         got = bar
     else:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import scipy
+import scipy.fft
 import scipy.integrate
 import scipy.linalg
 import scipy.signal
@@ -101,6 +102,7 @@ def sampler(seed: int) -> dict[str, Any]:
         "positive": lambda *shape: rng.uniform(0.5, 2.0, size=shape),
         "unit": lambda *shape: rng.uniform(-0.9, 0.9, size=shape),
         "spd": spd,
+        "complexes": lambda *shape: rng.normal(size=shape) + 1j * rng.normal(size=shape),
         "call": lambda *args, **kwargs: (args, kwargs),
     }
 
@@ -162,7 +164,11 @@ def narrowed(sample: Sample) -> Sample | None:
     """The same sample in float32, None where it has no arrays."""
 
     def single(v: Any) -> Any:
-        return v.astype(np.float32) if _floating_array(v) else v
+        return (
+            v.astype({"f": np.float32, "c": np.complex64}[v.dtype.kind])
+            if _floating_array(v)
+            else v
+        )
 
     if not any(_floating_array(v) and v.ndim for v in (*sample.args, *sample.kwargs.values())):
         return None
@@ -170,12 +176,29 @@ def narrowed(sample: Sample) -> Sample | None:
     return Sample(tuple(single(a) for a in sample.args), kwargs, sample.text + " in float32")
 
 
+def turned(sample: Sample, seed: int = 3) -> Sample:
+    """The same sample with complex numbers in place of floats."""
+    rng = np.random.default_rng(seed)
+
+    def complex_too(v: Any) -> Any:
+        if isinstance(v, tuple):
+            return tuple(complex_too(i) for i in v)
+        if not _floating(v):
+            return v
+        made = v + 0.3j * rng.normal(size=np.shape(v))
+        return made if isinstance(v, np.ndarray) else complex(made)
+
+    kwargs = {k: complex_too(v) for k, v in sample.kwargs.items()}
+    args = tuple(complex_too(a) for a in sample.args)
+    return Sample(args, kwargs, sample.text + ", complex")
+
+
 def _floating_array(v: Any) -> bool:
-    return isinstance(v, np.ndarray) and v.dtype.kind == "f"
+    return isinstance(v, np.ndarray) and v.dtype.kind in "fc"
 
 
 def _floating(v: Any) -> bool:
-    return isinstance(v, float) or _floating_array(v)
+    return isinstance(v, (float, complex)) or _floating_array(v)
 
 
 # --- the engine's words, written out -------------------------------------------------------------
@@ -271,12 +294,19 @@ def check_dtype(rule: Rule, name: str, sample: Sample) -> None:
 def _cotangent(rule: Rule, p: str, text: str, names: dict[str, Any]) -> Any:
     """What the engine makes of a formula: times the cotangent, fitted to the parameter's shape."""
     x = names[p]
-    e = eval(text, SPACE, names)
+    e = eval(text, SPACE, _conjugated(names) if rule.conjugate else names)
     if rule.kind == "elementwise":
         return unbroadcast(names["y_bar"] * e, x)
     if rule.shape == "broadcast":
         return unbroadcast(e, x)
     return np.broadcast_to(e, np.shape(x)) if rule.spread else e
+
+
+def _conjugated(names: dict[str, Any]) -> dict[str, Any]:
+    """What the names of a holomorphic function's formula stand for."""
+    return {
+        k: v if k == "y_bar" or not np.iscomplexobj(v) else np.conj(v) for k, v in names.items()
+    }
 
 
 def _check_tangent(
@@ -323,7 +353,7 @@ def _like(rng: Any, x: Any) -> Any:
             if np.asarray(x).dtype.kind in "fc"
             else drawn
         )
-    return float(drawn)
+    return complex(drawn) if isinstance(x, complex) else float(drawn)
 
 
 def _parts(x: Any) -> tuple[Any, ...]:

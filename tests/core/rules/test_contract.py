@@ -15,9 +15,10 @@ ENTRIES = {r.names[0]: r for r in RULES.values()}
 WORDS = {"unreduce", "count", "unbroadcast"}
 SHAPES = {
     "broadcast", "scalar", "same", "reduce", "matmul", "dot", "outer", "given", "transpose", "reshape",
-    "solve", "vector", "matrix", "arange", "eye", "take", "diag", "expand", "swap", "tuple", "unknown",
+    "solve", "vector", "matrix", "arange", "eye", "take", "diag", "expand", "swap", "tuple", "spectrum", "half",
+    "unknown",
 }  # fmt: skip
-DTYPES = {"float", "promote", "int", "bool", "dtype"}
+DTYPES = {"float", "real", "complex", "promote", "int", "bool", "dtype", "any", "either"}
 
 
 @pytest.mark.parametrize("name", ENTRIES)

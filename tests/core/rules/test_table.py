@@ -9,9 +9,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pullback.rules import table
+from pullback.rules import rule_on_complex, table
 from pullback.rules.helpers import HELPERS, helpers_in
-from pullback.rules.notation import Rule
+from pullback.rules.notation import COMPLEX, HOLOMORPHIC, Rule
 
 from . import harness
 
@@ -92,6 +92,52 @@ def test_broken_rule_is_caught(name):
             hold(replace(rule, tangent=broken), name)
 
 
+COMPLEX_TOO = [
+    n
+    for n in (*RULES, *(n for n in COMPLEX if n not in RULES))
+    if (rule := rule_on_complex(n)) and rule.kind in ("elementwise", "linear", "general")
+]
+# Linear, and of real numbers only by what they are made of.
+REAL_ONLY = {"numpy.ldexp", "numpy.fft.rfft", "numpy.fft.rfft2", "numpy.fft.rfftn"}
+REAL_ONLY |= {"scipy.fft.rfft", "scipy.fft.rfft2", "scipy.fft.rfftn"}
+
+
+def hold_complex(rule: Rule, name: str) -> set[str]:
+    held: set[str] = set()
+    for sample in harness.samples(rule, name):
+        held |= harness.check(rule, name, harness.turned(sample))
+    return held
+
+
+@pytest.mark.parametrize("name", COMPLEX_TOO)
+def test_rule_agrees_on_complex_arguments(name):
+    rule = rule_on_complex(name)
+    assert rule is not None
+    if harness.function(name) is None or name in REAL_ONLY:
+        return
+    assert hold_complex(rule, name) == set(rule.reverse)
+
+
+@pytest.mark.parametrize("name", sorted(HOLOMORPHIC - {"operator.neg", "operator.pos"}))
+def test_an_entry_that_is_not_conjugated_is_caught(name):
+    rule = rule_on_complex(name)
+    assert rule is not None and rule.conjugate
+    if harness.function(name) is None or all(_is_number(t) for t in rule.reverse.values()):
+        return
+    with pytest.raises(harness.Wrong):
+        hold_complex(replace(rule, conjugate=False), name)
+
+
+def _is_number(formula: str) -> bool:
+    return formula.lstrip("-").replace(".", "").isdigit()
+
+
+def test_names_with_entries_for_complex_arguments_exist():
+    assert not HOLOMORPHIC - set(RULES)
+    assert not set(COMPLEX) - set(RULES)
+    assert not HOLOMORPHIC & set(COMPLEX)
+
+
 def test_formulas_name_only_what_they_may():
     words = {
         "np",
@@ -125,7 +171,8 @@ def test_formulas_name_only_what_they_may():
 
 
 def test_every_helper_is_called_and_documented():
-    texts = [t for r in RULES.values() for t in (*r.reverse.values(), r.tangent)]
+    rules = (*RULES.values(), *COMPLEX.values())
+    texts = [t for r in rules for t in (*r.reverse.values(), r.tangent)]
     called = {h for t in texts for h in helpers_in(t)}
     engine = {"_unbroadcast", "_unreduced", "_check_distinct", "_unstacked"}
     assert called | engine == set(HELPERS)

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from pullback.derive import derive
-from pullback.rules import table
+from pullback.rules import rule_on_complex, table
 from pullback.rules.notation import Rule
 from pullback.rules.page import OPERATORS
 
 from . import harness
 
 IMPORTS = "import math\nimport numpy as np\nimport scipy.special\nimport scipy.linalg\nimport scipy.signal\n"
-IMPORTS += "import scipy.stats\nimport scipy.integrate\n"
+IMPORTS += "import scipy.stats\nimport scipy.integrate\nimport scipy.fft\n"
 RULES = table()
 
 
@@ -64,8 +64,8 @@ def program(
     for k, (keyword, v) in enumerate(pieces):
         text = f"p{k}"
         if (
-            isinstance(v, (float, np.ndarray))
-            and np.asarray(v).dtype.kind in "fbi"
+            isinstance(v, (float, complex, np.ndarray))
+            and np.asarray(v).dtype.kind in "fcbi"
             and not isinstance(v, bool)
         ):
             values[text] = v
@@ -74,12 +74,21 @@ def program(
         else:
             text = literal(v)
         texts.append(text if keyword is None else f"{keyword}={text}")
-    header = ", ".join(f"{p}: float" if isinstance(v, float) else p for p, v in values.items())
+    header = ", ".join(p + annotation(v) for p, v in values.items())
     shapes = ", ".join(
-        f"{p}: {v.shape}" for p, v in values.items() if isinstance(v, np.ndarray) and v.ndim
+        f"{p}: {v.shape}"
+        for p, v in values.items()
+        if isinstance(v, np.ndarray) and v.ndim and v.dtype.kind != "c"
     )
     comment = f"    # pullback: {shapes}\n" if told and shapes else ""
     return f"{IMPORTS}\ndef f({header}):\n{comment}    return {call_text(name, texts)}\n", values
+
+
+def annotation(v: object) -> str:
+    """What the header says of a parameter: that it is a number, or complex."""
+    if isinstance(v, np.ndarray):
+        return ': Complex[np.ndarray, "..."]' if v.dtype.kind == "c" else ""
+    return f": {type(v).__name__}" if isinstance(v, (float, complex)) else ""
 
 
 def literal(v: object) -> str:
@@ -90,8 +99,30 @@ def literal(v: object) -> str:
 
 @pytest.mark.parametrize(("name", "k", "told"), cases())
 def test_rule_through_the_engine(name, k, told):
-    rule = RULES[name]
-    sample = harness.samples(rule, name)[k]
+    hold(RULES[name], name, harness.samples(RULES[name], name)[k], told)
+
+
+COMPLEX_TOO = [
+    n
+    for n in RULES
+    if (rule := rule_on_complex(n))
+    and rule.reverse
+    and rule.shape != "tuple"
+    and harness.function(n) is not None
+    and n == rule.names[0]
+    and not n.startswith(("numpy.fft.rfft", "numpy.ldexp"))  # of real numbers only
+]
+
+
+@pytest.mark.parametrize("name", COMPLEX_TOO)
+def test_rule_on_complex_arguments_through_the_engine(name):
+    rule = rule_on_complex(name)
+    for sample in harness.samples(rule, name)[::3]:
+        hold(rule, name, harness.turned(sample), False)
+
+
+def hold(rule: Rule, name: str, sample: harness.Sample, told: bool) -> None:
+    """The derivative of a function of one call is the one that differences give."""
     space: dict[str, object] = {}
     source, values = program(name, sample, space, told)
     active = tuple(p for p, v in values.items() if harness._floating(v) and moved(rule, sample, p))
@@ -116,7 +147,7 @@ def test_rule_through_the_engine(name, k, told):
             assert np.shape(bar) == np.shape(values[p]), (
                 f"{p}_bar has shape {np.shape(bar)}\n{derived.source}"
             )
-            got, wanted = np.sum(bar * x_dot), np.sum(y_bar * y_dot)
+            got, wanted = harness._pair(bar, x_dot), harness._pair(y_bar, y_dot)
             rtol = {2: 3e-3, 4: 1e-5}.get(np.asarray(y).dtype.itemsize, 2e-6)
             assert np.isclose(got, wanted, rtol=rtol, atol=rtol / 100.0), derived.source
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from textwrap import dedent
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from tests.core.transform.algorithms import ALGORITHMS
 from tests.core.transform.calls import CALLS
+from tests.core.transform.complex_numbers import COMPLEX_NUMBERS
 from tests.core.transform.constructs import CONSTRUCTS
 from tests.core.transform.regressions import REGRESSIONS
 from tests.fuzz.oracle import judge
@@ -17,9 +19,8 @@ from tests.fuzz.programs import HEAD, Program
 
 def program(text: str, args: tuple[object, ...]) -> Program:
     source = HEAD + dedent(text).strip() + "\n"
-    names = source[source.rindex("def f(") + 6 :].split(")")[0].split(",")
-    params = [n.split(":")[0].strip() for n in names]
-    floating = [np.asarray(a).dtype.kind == "f" for a in args]
+    params = [a.arg for a in ast.parse(source).body[-1].args.args]  # type: ignore[attr-defined]
+    floating = [np.asarray(a).dtype.kind in "fc" for a in args]
     wrt = tuple(n for n, yes in zip(params, floating) if yes)
     return Program(source, args, wrt, "several" not in text)
 
@@ -39,6 +40,12 @@ def test_an_algorithm_is_differentiated(name: str) -> None:
 @pytest.mark.parametrize("name", CALLS)
 def test_a_call_is_differentiated(name: str) -> None:
     verdict = judge(program(*CALLS[name]))
+    assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
+
+
+@pytest.mark.parametrize("name", COMPLEX_NUMBERS)
+def test_complex_numbers_are_differentiated(name: str) -> None:
+    verdict = judge(program(*COMPLEX_NUMBERS[name]))
     assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
 
 

@@ -1,7 +1,7 @@
 """PB303: integer-cast."""
 
 from pullback.diagnostics.entry import Entry, Recipe
-from pullback.diagnostics.fixes import floating
+from pullback.diagnostics.fixes import with_dtype
 
 ENTRY = Entry(
     code="PB303",
@@ -34,7 +34,7 @@ def loss(x: np.ndarray):
     fixes=(
         Recipe(
             "Keep the float: dtype=float",
-            floating,
+            with_dtype("float"),
             safe=False,
             note="Nothing is rounded then, so results change where there were fractions.",
         ),

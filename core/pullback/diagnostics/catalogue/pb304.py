@@ -1,7 +1,7 @@
 """PB304: float-in-integer-array."""
 
 from pullback.diagnostics.entry import Entry, Recipe
-from pullback.diagnostics.fixes import floating
+from pullback.diagnostics.fixes import with_dtype
 
 ENTRY = Entry(
     code="PB304",
@@ -42,7 +42,7 @@ def loss(x: np.ndarray):
     fixes=(
         Recipe(
             "Make {name} with dtype=float",
-            floating,
+            with_dtype("float"),
             safe=False,
             note="It holds floats then, so results change where fractions were cut off.",
         ),

@@ -9,7 +9,17 @@ May not know: the IR, analyses, NumPy.
 
 from __future__ import annotations
 
-from . import broadcasting, calculus, containers, linalg, moving, products, reductions, scipy_names
+from . import (
+    broadcasting,
+    calculus,
+    containers,
+    fourier,
+    linalg,
+    moving,
+    products,
+    reductions,
+    scipy_names,
+)
 from .registry import HELPERS, helpers_in
 
 __all__ = [
@@ -17,6 +27,7 @@ __all__ = [
     "broadcasting",
     "calculus",
     "containers",
+    "fourier",
     "helpers_in",
     "linalg",
     "moving",

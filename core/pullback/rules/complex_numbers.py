@@ -1,0 +1,186 @@
+"""Complex arguments: which entries serve them as they stand, and what the others are then.
+
+An entry of kind `linear` serves complex arguments as it is: it moves and adds up, with real weights. What
+is holomorphic is listed here: its formulas are those of the other files, and the engine conjugates what
+they name. A function that is neither has an entry of its own here, which takes the place of the other
+where an argument is complex. Anything else is refused there.
+
+May not know: the IR, analyses, NumPy.
+"""
+
+from __future__ import annotations
+
+from .notation import holomorphic, linear, not_on_complex, on_complex
+
+# --- the same formula, conjugated ----------------------------------------------------------------
+
+holomorphic("operator.add numpy.add operator.sub numpy.subtract operator.mul numpy.multiply")
+holomorphic("operator.truediv numpy.divide numpy.true_divide operator.neg numpy.negative")
+holomorphic("operator.pos numpy.positive numpy.reciprocal numpy.square numpy.sqrt")
+holomorphic("operator.pow numpy.power numpy.float_power numpy.pow builtins.pow")
+holomorphic("numpy.exp numpy.exp2 numpy.expm1 numpy.log numpy.log2 numpy.log10 numpy.log1p")
+holomorphic("numpy.sin numpy.cos numpy.tan numpy.sinh numpy.cosh numpy.tanh numpy.sinc")
+holomorphic("numpy.arcsin numpy.asin numpy.arccos numpy.acos numpy.arctan numpy.atan")
+holomorphic("numpy.arcsinh numpy.asinh numpy.arccosh numpy.acosh numpy.arctanh numpy.atanh")
+holomorphic("operator.matmul numpy.matmul numpy.linalg.matmul numpy.dot method.dot numpy.matvec")
+holomorphic("numpy.outer numpy.linalg.outer numpy.inner numpy.kron numpy.cross numpy.linalg.cross")
+holomorphic("numpy.tensordot numpy.linalg.tensordot numpy.polyval numpy.gradient")
+holomorphic("numpy.prod method.prod numpy.cumprod method.cumprod numpy.cumulative_prod")
+holomorphic("numpy.average numpy.trapezoid scipy.integrate.trapezoid")
+holomorphic("numpy.linalg.solve numpy.linalg.inv numpy.linalg.det numpy.linalg.matrix_power")
+holomorphic("scipy.linalg.solve scipy.linalg.inv scipy.linalg.det scipy.linalg.sqrtm")
+holomorphic("scipy.linalg.expm scipy.linalg.solve_sylvester")
+
+# --- real and imaginary parts, length and angle --------------------------------------------------
+
+on_complex(
+    "numpy.real attr.real",
+    "x",
+    x="y_bar",
+    tangent="np.real(x_dot)",
+    shape="same x",
+    dtype="real",
+    memory="view x",
+    samples=("complexes(2, 3)",),
+)
+on_complex(
+    "numpy.imag attr.imag",
+    "x",
+    x="1j * y_bar",
+    tangent="np.imag(x_dot)",
+    shape="same x",
+    dtype="real",
+    memory="view x",
+    samples=("complexes(2, 3)",),
+)
+on_complex(
+    "numpy.conj numpy.conjugate method.conj method.conjugate",
+    "x",
+    x="np.conj(y_bar)",
+    tangent="np.conj(x_dot)",
+    shape="same x",
+    samples=("complexes(2, 3)",),
+)
+on_complex(
+    "builtins.abs numpy.abs numpy.absolute",
+    "x",
+    x="y_bar * (x / (y + (y == 0)))",
+    tangent="np.real(np.conj(x) * x_dot) / (y + (y == 0))",
+    shape="same x",
+    dtype="real",
+    samples=("complexes(2, 3)", "complexes(4)"),
+    kink="at x == 0",
+)
+on_complex(
+    "numpy.angle",
+    "z",
+    z="y_bar * (1j * z / (z * np.conj(z)).real)",
+    tangent="np.imag(np.conj(z) * z_dot) / (z * np.conj(z)).real",
+    shape="same z",
+    dtype="real",
+    samples=("complexes(2, 3)",),
+    kink="across the negative axis",
+)
+
+# --- made of real numbers ------------------------------------------------------------------------
+
+linear(
+    "builtins.complex",
+    "real, imag=0.0",
+    real="y_bar",
+    imag="-1j * y_bar",
+    shape="scalar",
+    dtype="complex",
+    samples=("1.3, 0.7",),
+)
+linear(
+    "numpy.complex64 numpy.complex128 numpy.complex256 numpy.csingle numpy.cdouble numpy.clongdouble",
+    "x",
+    x="y_bar",
+    shape="same x",
+    dtype="complex",
+    samples=("1.5", "normal()"),
+)
+
+# --- sums of squares of absolute values ----------------------------------------------------------
+
+on_complex(
+    "numpy.vdot",
+    "a, b",
+    a="np.conj(y_bar) * b if np.ndim(a) == np.ndim(b) else np.reshape(np.conj(y_bar) * b, np.shape(a))",
+    b="y_bar * a if np.ndim(a) == np.ndim(b) else np.reshape(y_bar * a, np.shape(b))",
+    tangent="np.vdot(a_dot, b) + np.vdot(a, b_dot)",
+    shape="scalar",
+    dtype="complex",
+    samples=("complexes(3), complexes(3)", "complexes(2, 3), complexes(2, 3)"),
+)
+on_complex(
+    "numpy.vecdot numpy.linalg.vecdot",
+    "x1, x2, *, axis=-1",
+    x1="unbroadcast(np.expand_dims(np.conj(y_bar), axis) * x2, x1)",
+    x2="unbroadcast(np.expand_dims(y_bar, axis) * x1, x2)",
+    tangent="np.sum(np.conj(x1_dot) * x2, axis) + np.sum(np.conj(x1) * x2_dot, axis)",
+    shape="unknown",
+    dtype="complex",
+    samples=("complexes(2, 3), complexes(3)", "complexes(2, 3), complexes(2, 3), axis=0"),
+)
+on_complex(
+    "numpy.linalg.norm",
+    "x, *, axis=None, keepdims=False",
+    x="x * unreduce(y_bar / y, axis, keepdims)",
+    tangent="np.sum(np.real(np.conj(x) * x_dot), axis, keepdims=keepdims) / y",
+    shape="reduce x",
+    dtype="real",
+    samples=("complexes(4)", "complexes(2, 3)", "complexes(2, 3), axis=1, keepdims=True"),
+    kink="at x == 0",
+)
+on_complex(
+    "numpy.var method.var",
+    "a, axis=None, *, ddof=0, keepdims=False",
+    a="unreduce(y_bar, axis, keepdims) * (2.0 / (count(a, axis) - ddof))"
+    " * (a - np.mean(a, axis, keepdims=True))",
+    tangent="2.0 / (count(a, axis) - ddof) * np.sum(np.real(np.conj(a - np.mean(a, axis,"
+    " keepdims=True)) * a_dot), axis, keepdims=keepdims)",
+    shape="reduce a",
+    dtype="real",
+    samples=("complexes(4)", "complexes(2, 3), axis=1, ddof=1"),
+)
+on_complex(
+    "numpy.std method.std",
+    "a, axis=None, *, ddof=0, keepdims=False",
+    a="unreduce(y_bar / y, axis, keepdims) * (1.0 / (count(a, axis) - ddof))"
+    " * (a - np.mean(a, axis, keepdims=True))",
+    tangent="1.0 / (count(a, axis) - ddof) * np.sum(np.real(np.conj(a - np.mean(a, axis,"
+    " keepdims=True)) * a_dot), axis, keepdims=keepdims) / y",
+    shape="reduce a",
+    dtype="real",
+    samples=("complexes(4)", "complexes(2, 3), axis=1, ddof=1"),
+    kink="where all elements are equal",
+)
+# np.correlate conjugates its second argument by itself.
+on_complex(
+    "numpy.convolve",
+    "a, v",
+    a="np.correlate(y_bar, v, 'valid')",
+    v="np.correlate(y_bar, a, 'valid')",
+    tangent="np.convolve(a_dot, v) + np.convolve(a, v_dot)",
+    shape="vector",
+    dtype="complex",
+    samples=("complexes(5), complexes(3)", "complexes(3), complexes(5)"),
+)
+
+# --- what is more than a move, though linear on real numbers -------------------------------------
+
+_DROPS = "it drops the imaginary part; take `.real` first"
+
+not_on_complex("builtins.float method.astype numpy.astype", _DROPS)
+not_on_complex(
+    "numpy.float16 numpy.float32 numpy.float64 numpy.float128 numpy.half numpy.single numpy.double"
+    " numpy.longdouble",
+    _DROPS,
+)
+not_on_complex("numpy.sign", "it turns with the angle of a complex number; write `z / np.abs(z)`")
+not_on_complex(
+    "numpy.full_like numpy.ldexp numpy.bincount math.fsum",
+    "it takes real numbers",
+)
