@@ -204,6 +204,18 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
         ),
         ("def f(x):\n    return np.sum(np.fft.irfft(np.fft.rfft(x) * 1j, len(x)) ** 2)\n", (X,)),
     ],
+    "functions with several results: `eigh`, `eig`, `svd`, `slogdet`, `divmod`, `split` and their like": [
+        (
+            "def f(a: np.ndarray):\n    # pullback: a: (n, n)\n    w, v = np.linalg.eigh(a + a.T)\n"
+            "    return np.sum(w ** 3) + np.sum(v[0] ** 4)\n",
+            (np.array([[2.0, 0.3], [0.1, 1.0]]),),
+        ),
+        (
+            "def f(x: np.ndarray, y: float):\n    # pullback: x: (n,)\n    a, b = np.split(x, [1])\n"
+            "    q, r = divmod(y, 0.3)\n    return np.sum(a * b) * r + q\n",
+            (X, 0.7),
+        ),
+    ],
     "the functions of NumPy, `math` and SciPy that `pullback rules` lists": [
         (
             "from scipy.special import gammaln\n\n\ndef f(x: float):\n"
@@ -309,8 +321,13 @@ REFUSED: dict[str, list[str]] = {
         "def f(x: float):\n    a = [x, x * x]\n    y = a.pop()\n    return y\n",
         "def f(x: float):\n    a = [x]\n    a.extend((x * x for _ in range(2)))\n    return a[1]\n",
     ],
-    "functions of NumPy with several results": [
-        "def f(S: np.ndarray):\n    # pullback: S: (n, n)\n    return np.linalg.slogdet(S)[1]\n"
+    "the residuals of `np.linalg.lstsq`; `svd`, `split` and others whose results the text does not count": [
+        "def f(a: np.ndarray, b: np.ndarray):\n    # pullback: a: (n, m), b: (n,)\n"
+        "    _, r, _, _ = np.linalg.lstsq(a, b)\n    return np.sum(r)\n",
+        "def f(x: np.ndarray, n: int):\n    # pullback: x: (m,)\n    return np.sum(np.split(x, n)[0])\n",
+        "def f(a: np.ndarray, all: bool):\n    # pullback: a: (n, n)\n"
+        "    return np.sum(np.linalg.svd(a, compute_uv=all))\n",
+        "def f(a: np.ndarray):\n    # pullback: a: (n, n)\n    return np.sum(np.linalg.qr(a, mode='r'))\n",
     ],
     "`out=` of NumPy's functions": [
         "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    y = np.zeros(3)\n    np.multiply(x, x, out=y)\n"

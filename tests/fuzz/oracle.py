@@ -140,7 +140,7 @@ def _check_values(
 ) -> bool:
     """Raises Finding where the derivative is wrong; False where there is none (a kink)."""
     rng = np.random.default_rng(0)
-    seeds = [_drawn(rng, v) if np.shape(v) else _drawn(rng, v).item() for v in _outputs(value)]
+    seeds = [_drawn(rng, v) for v in _outputs(value)]
     if kind != "vjp":
         seeds = [1.0]
     got = _cotangents(p, derived, tuple(seeds), value, kind)
@@ -165,7 +165,7 @@ def _drawn(rng: np.random.Generator, like: Any) -> Any:
     drawn: Any = rng.normal(size=np.shape(like))
     if np.iscomplexobj(like):
         drawn = drawn + 1j * rng.normal(size=np.shape(like))
-    return drawn if isinstance(like, np.ndarray) else np.asarray(drawn).item()
+    return drawn if np.ndim(like) else np.asarray(drawn).item()
 
 
 def _paired(bar: Any, dot: Any) -> float:
@@ -375,7 +375,7 @@ def _objective(
         args = list(copy.deepcopy(p.args))
         for k, d in zip(where, direction):
             moved = args[k] + step * d
-            args[k] = moved.item() if np.ndim(moved) == 0 else moved
+            args[k] = np.asarray(moved).item() if np.ndim(moved) == 0 else moved
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             value = plain["f"](*args)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..ir import Assign, Barrier, Call, Const, Expr, Name, Opaque, Star, is_expr, statements
 from ..rules import Rule, rule_for, rule_on_complex
-from . import containers, structure
+from . import containers, several, structure
 from .facts import Val
 from .shapes import dim_of, result_shape, shape_of
 from .signatures import Bound, bind
@@ -76,6 +76,8 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
         return structure.built(walk, e, (*args, *(walk.facts.of(v) for _, v in e.kwargs)), site)
     if e.fn == "numpy.einsum":
         return structure.einsum(walk, e, args, site)
+    if e.fn in several.REGROUPING:
+        return several.regrouped(walk, e, args, site)
     if e.fn in PAIRS:
         one = Type("array", (Dim(f"{site}.0"),), "int", unique=f"{site}:2")
         return Val(Type("tuple", items=(one, one)), frozenset((site,)))
@@ -285,10 +287,6 @@ def _by_rule(walk: Evaluator, e: Call, rule: Rule, args: tuple[Val, ...], site: 
         if any(a.active for a in every):
             _refuse(walk, e, rule.reason)
         return _unknown_quiet(every, site, rule.dtype)
-    if rule.shape == "tuple":
-        if active:
-            _refuse(walk, e, "it gives several results, which are not differentiated yet")
-        return _unknown_quiet(every, site)
     for p in _without_derivative(rule, bound):
         if _active_argument(walk, bound, p):
             _refuse(walk, e, f"no derivative in {p!r} is known")
@@ -311,6 +309,15 @@ def _made(
     """What a call that its rule covers gives: dtype, shape and memory as the entry says."""
     types = argument_types(walk, bound)
     dtype = _dtype(walk, rule, types, bound)
+    if rule.results:
+        many = several.gives_several(rule, types)
+        if many is None or (not many and rule.shape == several.REFUSED):
+            if active:
+                _refuse(walk, e, f"it is differentiated with {rule.several} written out")
+            return _unknown_quiet(every, site, dtype)
+        if many:
+            made = Type("tuple", items=several.types_of(rule, types, dtype, site))
+            return Val(made, frozenset((site,)), False, False, active)
     if rule.kind == "elementwise":
         numbers = tuple(walk.facts.of(v) for v in bound.values() if is_expr(v))
         got = elementwise(e.fn, numbers, site, None if dtype == "promote" else dtype)
@@ -412,7 +419,7 @@ def _dtype(walk: Evaluator, rule: Rule, types: dict[str, Type], bound: Bound) ->
     if rule.dtype == "float":
         complex_too = [leaf_dtype(t) for t in numbers if may_be_complex(leaf_dtype(t))]
         return "complex" if "complex" in complex_too else "either" if complex_too else "float"
-    if rule.dtype in ("int", "bool", "complex"):
+    if rule.dtype in ("int", "bool", "complex", "either"):
         return rule.dtype
     if rule.dtype == "real":
         return "float"

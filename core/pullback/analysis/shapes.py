@@ -295,6 +295,54 @@ def _half(args: Args, params: list[str], site: str) -> Shape | None:
     return tuple(Dim(f"{site}.{k}") if k in at else d for k, d in enumerate(shape))
 
 
+def _batch(args: Args, params: list[str], site: str) -> Shape | None:
+    shape = shape_of(args[params[0]])
+    return shape[:-2] if isinstance(shape, tuple) else None
+
+
+def _columns(args: Args, params: list[str], site: str) -> Shape | None:
+    a, b = shape_of(args[params[0]]), shape_of(args[params[1]])
+    return (a[-1], *b[1:]) if isinstance(a, tuple) and isinstance(b, tuple) and a else None
+
+
+def _rows(args: Args, params: list[str], site: str) -> Shape | None:
+    shape = shape_of(args[params[0]])
+    return shape[:-1] if isinstance(shape, tuple) else None
+
+
+def _factors(args: Args, param: str) -> tuple[Shape, Shape, Shape] | None:
+    """The shapes of the left, middle and right factor of a matrix, which share its shorter length."""
+    shape, full = shape_of(args[param]), args.get("full_matrices")
+    if not isinstance(shape, tuple) or len(shape) < 2:
+        return None
+    *batch, n, m = shape
+    short = (
+        n
+        if n == m
+        else Dim("", min(n.off, m.off))
+        if not n.sym and not m.sym
+        else Dim(f"min({n}, {m})")
+    )
+    if full is not None and full.const is not False:
+        return (*batch, n, n), (*batch, short), (*batch, m, m)
+    return (*batch, n, short), (*batch, short), (*batch, short, m)
+
+
+def _left(args: Args, params: list[str], site: str) -> Shape | None:
+    factors = _factors(args, params[0])
+    return None if factors is None else factors[0]
+
+
+def _middle(args: Args, params: list[str], site: str) -> Shape | None:
+    factors = _factors(args, params[0])
+    return None if factors is None else factors[1]
+
+
+def _right(args: Args, params: list[str], site: str) -> Shape | None:
+    factors = _factors(args, params[0])
+    return None if factors is None else factors[2]
+
+
 _WORDS: dict[str, Callable[[Args, list[str], str], Shape | None]] = {
     "broadcast": _broadcast,
     "scalar": _scalar,
@@ -317,4 +365,10 @@ _WORDS: dict[str, Callable[[Args, list[str], str], Shape | None]] = {
     "swap": _swap,
     "spectrum": _spectrum,
     "half": _half,
+    "batch": _batch,
+    "rows": _rows,
+    "columns": _columns,
+    "left": _left,
+    "middle": _middle,
+    "right": _right,
 }

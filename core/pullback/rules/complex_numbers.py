@@ -181,6 +181,6 @@ not_on_complex(
 )
 not_on_complex("numpy.sign", "it turns with the angle of a complex number; write `z / np.abs(z)`")
 not_on_complex(
-    "numpy.full_like numpy.ldexp numpy.bincount math.fsum",
+    "numpy.ldexp numpy.bincount math.fsum",
     "it takes real numbers",
 )

@@ -5,7 +5,7 @@ May not know: the IR, analyses, NumPy.
 
 from __future__ import annotations
 
-from .notation import constant, elementwise, linear
+from .notation import constant, elementwise, general, linear
 
 # --- exponentials and logarithms -----------------------------------------------------------------
 
@@ -167,6 +167,28 @@ constant(
     "x",
     shape="broadcast",
     dtype="x",
+)
+general(
+    "numpy.modf",
+    "x",
+    x="y_bar[0]",
+    tangent="(x_dot, np.zeros_like(y[1]))",
+    shape="tuple",
+    dtype="promote",
+    results=("fractional: same x", "integral: same x"),
+    samples=("normal(3)", "normal(2, 3)"),
+    kink="at whole numbers",
+)
+general(
+    "numpy.frexp",
+    "x",
+    x="np.ldexp(y_bar[0], -y[1])",
+    tangent="(np.ldexp(x_dot, -y[1]), 0 * y[1])",
+    shape="tuple",
+    dtype="promote",
+    results=("mantissa: same x", "exponent: same x, int"),
+    samples=("normal(3)", "normal(2, 3)"),
+    kink="at powers of 2",
 )
 constant("numpy.imag attr.imag numpy.angle", "x", shape="same x", dtype="float")
 constant("numpy.round numpy.around method.round", "a, decimals=0", shape="same a", dtype="a")

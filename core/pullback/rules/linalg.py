@@ -252,9 +252,10 @@ general(
     "numpy.linalg.slogdet",
     "a",
     a="y_bar[1] * np.linalg.inv(a).T if np.ndim(a) == 2 else "
-    "y_bar[1][..., None, None] * np.swapaxes(np.linalg.inv(a), -1, -2)",
+    "np.asarray(y_bar[1])[..., None, None] * np.swapaxes(np.linalg.inv(a), -1, -2)",
     tangent="(np.zeros_like(y[0]), np.trace(np.linalg.solve(a, a_dot), axis1=-2, axis2=-1))",
     shape="tuple",
+    results=("sign: batch a", "logabsdet: batch a"),
     source="M. B. Giles (2008), 2.2.4",
     samples=("spd(3)", "-spd(3)", "np.stack([spd(3), spd(3)])"),
 )
@@ -286,6 +287,7 @@ general(
     a="_eigh_bar(y_bar[0], y_bar[1], y[0], y[1], UPLO)",
     tangent="_eigh_dot(a_dot, y[0], y[1], UPLO)",
     shape="tuple",
+    results=("eigenvalues: rows a", "eigenvectors: same a"),
     source="M. B. Giles (2008), 3.1, for the triangle that is read",
     samples=("spd(3)", "spd(3), 'U'", "np.stack([spd(3), spd(3)])"),
     kink="where two eigenvalues are equal",
@@ -303,13 +305,16 @@ general(
 general(
     "numpy.linalg.svd",
     "a, full_matrices=True, compute_uv=True",
-    a="_svd_bar(y_bar, y, a, full_matrices, compute_uv)",
+    a="_svdvals_bar(y_bar, a) if not compute_uv else _svd_bar(y_bar, y, a, full_matrices, compute_uv)",
     tangent="_svd_dot(a_dot, y, a, full_matrices, compute_uv)",
-    shape="tuple",
+    shape="middle a",
+    results=("U: left a", "S: middle a", "Vh: right a"),
+    several="compute_uv=True",
     source="M. B. Giles (2008), 3.2; J. Townsend, Differentiating the singular value decomposition (2016)",
     samples=(
         "normal(3, 2), full_matrices=False",
         "normal(2, 3), full_matrices=False",
+        "normal(3, 2), compute_uv=False",
         "normal(3, 3)",
     ),
     kink="where two singular values are equal, or one is 0",
@@ -329,7 +334,9 @@ general(
     "a, mode='reduced'",
     a="_qr_bar(y_bar, y, mode)",
     tangent="_qr_dot(a_dot, y, mode)",
-    shape="tuple",
+    shape="refused",
+    results=("Q: left a", "R: right a"),
+    several="mode='reduced'",
     source="S. F. Walter and L. Lehmann, Algorithmic differentiation of linear algebra functions (2010)",
     samples=("normal(3, 3)", "normal(4, 2)"),
 )
@@ -374,4 +381,38 @@ general(
         "normal(2, 3), ord=2",
     ),
     kink="at 0",
+)
+general(
+    "numpy.linalg.eig",
+    "a",
+    a="_eig_bar(y_bar[0], y_bar[1], y[0], y[1])",
+    tangent="_eig_dot(a_dot, y[0], y[1])",
+    shape="tuple",
+    results=("eigenvalues: rows a", "eigenvectors: same a"),
+    dtype="either",
+    source="C. Boeddeker et al. (2017), eq. 4.77, with the phase in which LAPACK gives the vectors",
+    samples=("normal(3, 3)", "np.array([[0.1, 1.2, 0.0], [-0.9, 0.3, 0.2], [0.4, 0.1, 1.5]])"),
+    kink="where two eigenvalues are equal",
+)
+general(
+    "numpy.linalg.eigvals",
+    "a",
+    a="_eigvals_bar(y_bar, a)",
+    tangent="_eigvals_dot(a_dot, a)",
+    shape="rows a",
+    dtype="either",
+    samples=("normal(3, 3)", "np.array([[0.1, 1.2, 0.0], [-0.9, 0.3, 0.2], [0.4, 0.1, 1.5]])"),
+    kink="where two eigenvalues are equal",
+)
+general(
+    "numpy.linalg.lstsq",
+    "a, b, rcond=None",
+    a="_lstsq_a_bar(np.linalg.pinv(a), y_bar[0], y[0], a, b)",
+    b="np.linalg.pinv(a).T @ y_bar[0]",
+    tangent="_lstsq_dot(a_dot, b_dot, y, a, b)",
+    shape="tuple",
+    results=("x: columns a b", "residuals: refused", "rank: scalar, int", "s: refused"),
+    source="G. H. Golub and V. Pereyra, SIAM J. Numer. Anal. 10 (1973), for full column rank",
+    samples=("normal(4, 2), normal(4)", "normal(4, 2), normal(4, 3)", "spd(3), normal(3)"),
+    kink="where the columns of a depend on each other",
 )

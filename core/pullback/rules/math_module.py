@@ -91,6 +91,27 @@ elementwise(
 )
 elementwise("math.ldexp", "x, i", x="math.ldexp(1.0, i)", samples=("1.3, 3",))
 
+general(
+    "math.modf",
+    "x",
+    x="y_bar[0]",
+    tangent="(x_dot, 0.0)",
+    shape="tuple",
+    results=("fractional: scalar", "integral: scalar"),
+    samples=("1.7", "-2.3"),
+    kink="at whole numbers",
+)
+general(
+    "math.frexp",
+    "x",
+    x="math.ldexp(y_bar[0], -y[1])",
+    tangent="(math.ldexp(x_dot, -y[1]), 0)",
+    shape="tuple",
+    results=("mantissa: scalar", "exponent: scalar, int"),
+    samples=("1.7", "-2.3"),
+    kink="at powers of 2",
+)
+
 # --- several numbers -----------------------------------------------------------------------------
 
 linear(

@@ -24,7 +24,9 @@ Words that the engine expands inside a formula:
                                  conditional it is right for every case, so that a chain of rank tests that
                                  cannot be decided may be replaced by it.
 A partial derivative may be a mask (`x == y`): it multiplies, it is not a number to be returned alone.
-Where the result is a tuple (shape="tuple"), `y` and `y_bar` are tuples.
+Where the function gives several results, `results` says which, and `y` and `y_bar` are tuples. The cotangent
+of a result that nothing uses is None: `y_bar[1] is None` is decided by the text, and a formula whose
+`y_bar[k]` is None without asking gives nothing.
 
 Elementwise entries state partial derivatives, once, and serve forward and reverse. Entries are data:
 the core reads the texts and never runs them.
@@ -71,6 +73,9 @@ class Rule:
     reason    why it is unsupported, for the diagnostic
     source    where the formula is from, when it is not in every calculus book
     conjugate what the formulas name is conjugated where it is complex, and partial derivatives are
+    results   of a function with several results, each as "name: shape, dtype" (its own dtype where none is
+              given); "refused" in place of the shape where it has a derivative that no formula gives
+    several   "parameter=value": it gives several results then, and one (see shape) for any other value
     kink      the non-smooth points, as a hint says them ("at 0"), "" for smooth functions
     """
 
@@ -92,6 +97,8 @@ class Rule:
     writes: str = ""
     refused: tuple[str, ...] = ()
     conjugate: bool = False
+    results: tuple[str, ...] = ()
+    several: str = ""
 
 
 TABLE: dict[str, Rule] = {}
@@ -154,13 +161,16 @@ def general(
     kink: str = "",
     source: str = "",
     refused: str = "",
+    results: tuple[str, ...] = (),
+    several: str = "",
     **cotangents: str,
 ) -> None:
     """Anything else: the cotangent of each named parameter, and the tangent of the result."""
     _enter(
         Rule(
             _split(names), signature, "general", cotangents, tangent, spread, shape, dtype, memory,
-            samples=samples, kink=kink, source=source, refused=_split(refused),
+            samples=samples, kink=kink, source=source, refused=_split(refused), results=results,
+            several=several,
         )
     )  # fmt: skip
 

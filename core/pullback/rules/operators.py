@@ -41,6 +41,18 @@ elementwise(
     b="-(a // b)",
     kink="where the quotient is a whole number",
 )
+general(
+    "builtins.divmod numpy.divmod",
+    "a, b",
+    a="unbroadcast(y_bar[1], a)",
+    b="unbroadcast(-y_bar[1] * y[0], b)",
+    tangent="(np.zeros_like(y[0]), a_dot - y[0] * b_dot)",
+    shape="tuple",
+    dtype="promote",
+    results=("quotient: broadcast", "remainder: broadcast"),
+    samples=("3.7, 1.2", "positive(3), 0.7", "positive(2, 3), positive(3)"),
+    kink="where the quotient is a whole number",
+)
 elementwise(
     "numpy.fmod",
     "a, b",

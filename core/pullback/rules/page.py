@@ -137,6 +137,8 @@ def _derivative(rule: Rule) -> str:
         return _cell(rule.reason)
     word = "∂y/∂{}" if rule.kind == "elementwise" else "{}_bar"
     lines = [f"{word.format(p)} = `{_cell(text)}`" for p, text in rule.reverse.items()]
+    if rule.results:
+        lines.append("results: " + ", ".join(f"`{r.partition(':')[0]}`" for r in rule.results))
     if rule.source:
         lines.append(f"({_cell(rule.source)})")
     return "<br>".join(lines)

@@ -50,25 +50,13 @@ unsupported("method.choose", "write it with `np.where`")
 unsupported("numpy.trapz", "NumPy 2 calls it `np.trapezoid`, which is differentiated")
 unsupported("numpy.linalg.multi_dot", "write the product with `@`")
 unsupported(
-    "numpy.linalg.lstsq", "write `np.linalg.solve(a.T @ a, a.T @ b)`, or `np.linalg.pinv(a) @ b`"
-)
-unsupported(
     "numpy.linalg.tensorsolve numpy.linalg.tensorinv", "reshape, and use `np.linalg.solve` or `inv`"
 )
 unsupported("numpy.linalg.cond", "write `np.linalg.norm(x) * np.linalg.norm(np.linalg.inv(x))`")
 unsupported("numpy.logspace", "write `base ** np.linspace(start, stop, num)`")
 unsupported("numpy.geomspace", "write `np.exp(np.linspace(np.log(start), np.log(stop), num))`")
-unsupported(
-    "numpy.meshgrid numpy.broadcast_arrays numpy.broadcast", "broadcast with `x[:, None]` instead"
-)
-unsupported(
-    "numpy.split numpy.array_split numpy.hsplit numpy.vsplit numpy.dsplit numpy.unstack",
-    "it gives a list; take slices instead",
-)
-unsupported("numpy.divmod builtins.divmod", "it gives two results; write `a // b` and `a % b`")
-unsupported(
-    "numpy.modf numpy.frexp math.modf math.frexp", "it gives two results; write `x - np.trunc(x)`"
-)
+unsupported("numpy.broadcast", "broadcast with `x[:, None]` instead")
+unsupported("numpy.unstack", "it gives a list; take `x[0]`, `x[1]`, …")
 unsupported("numpy.bmat", "it is a subscript that builds; use `np.concatenate`")
 unsupported("numpy.nanmedian", "drop the nans first: `np.median(a[~np.isnan(a)])`")
 unsupported("numpy.nanpercentile numpy.nanquantile", "drop the nans first, then `np.quantile`")
@@ -106,9 +94,6 @@ unsupported(
 )
 unsupported("numpy.trim_zeros", "how many elements it keeps depends on values")
 unsupported("numpy.kaiser", "the derivative in beta is not written yet")
-unsupported(
-    "numpy.linalg.eig numpy.linalg.eigvals", "complex eigenvalues are not differentiated; eigh is"
-)
 
 # --- complex numbers -----------------------------------------------------------------------------
 

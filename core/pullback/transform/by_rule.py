@@ -33,6 +33,7 @@ from ..ir import (
 from ..optimize.build import mul, number
 from ..optimize.simplify import simplify
 from ..rules import Rule
+from . import several
 from .complexes import conjugate, made_complex
 from .context import Bar, Context, weight
 from .formulas import Values, fold, formula, free_names, substitute
@@ -48,13 +49,18 @@ def shares(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt) -> Shares:
         return
     types = argument_types(ctx.primal, bound)
     active = [p for p in rule.reverse if is_active(ctx, bound.get(p))]
-    if rule.kind != "elementwise" and (bar.excess or not rule.spread):
+    items = ctx.facts.type(e).items
+    if items is not None:
+        bar = replace(bar, expr=Tuple(several.parts(ctx, e, rule, bar.expr)))
+    elif rule.kind != "elementwise" and (bar.excess or not rule.spread):
         bar = materialize(ctx, bar, e, s)
     uses = sum(
         1 for p in active if rule.kind == "elementwise" or "y_bar" in free_names(rule.reverse[p])
     )
     mine = bar.owned and len(active) == 1  # then the one argument may have the memory of `bar`
-    bar = replace(shared(ctx, bar, uses, e, s), owned=mine)
+    if items is None:
+        bar = shared(ctx, bar, uses, e, s)
+    bar = replace(bar, owned=mine and items is None)
     given = _values(ctx, bound, s, bar, rule)
     for p in active:
         arg = bound[p]
@@ -65,6 +71,8 @@ def shares(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt) -> Shares:
             ctx.problem("PB110", arg, construct=f"{arg.kind} display as an array")
             continue
         text, turned = cheapest(e, rule.reverse[p], p), _conjugates(rule)
+        if items is not None and _unused(text, types, items, bar.expr):
+            continue
         tree = specialized(ctx, e, text, bound, types, given, s, conjugated=turned)
         if rule.kind == "elementwise":
             tree = conjugate(ctx, tree) if rule.conjugate else tree
@@ -150,6 +158,13 @@ def _where_used(ctx: Context, bar: Expr, value: Expr, e: Expr) -> Expr:
     return Call("numpy.where", (test, value, Const(0.0)))
 
 
+def _unused(text: str, types: dict[str, Type], items: tuple[Type, ...], y_bar: Expr) -> bool:
+    """Whether the formula `text` is of results that nothing uses."""
+    assert isinstance(y_bar, Tuple)
+    known = {**types, "y_bar": several.cotangent_type(items, y_bar.items)}
+    return several.gives_nothing(fold(formula(text), known.get), y_bar.items)
+
+
 def _conjugates(rule: Rule) -> bool:
     """Whether the names in a formula stand for conjugates; an elementwise partial is conjugated as a whole."""
     return rule.conjugate and rule.kind != "elementwise"
@@ -210,6 +225,9 @@ def specialized(
 ) -> Expr:
     """The formula `text` at the call `e`; `kept` may drop parts of it before its names are looked at."""
     types = {**types, "y": ctx.facts.type(e), "y_bar": ctx.facts.type(e)}
+    items, y_bar = types["y"].items, given.get("y_bar")
+    if items is not None and isinstance(y_bar, Tuple):
+        types["y_bar"] = several.cotangent_type(items, y_bar.items)
     tree = kept(fold(formula(text), types.get))
     for n in walk(tree):
         if isinstance(n, Call) and n.fn.startswith("helper."):
@@ -219,6 +237,8 @@ def specialized(
         """The result `y` becomes a hole only where the formula names it."""
         if name != "y" or name in given:
             return given.get(name)
+        if items is not None:
+            return Tuple(tuple(several.value(ctx, e, k, s) for k in range(len(items))))
         y = result_hole(ctx, e, s)
         return conjugate(ctx, y) if conjugated else y
 
@@ -241,6 +261,8 @@ def _word(
     ctx: Context, c: Call, e: Call, bound: Bound, types: dict[str, Type], values: Values, s: Stmt
 ) -> Expr | None:
     """The machinery's words in a formula, and questions about shapes, which need no values."""
+    if c.fn == "operator.getitem" and c.args[0] in (Name("y"), Name("y_bar")):
+        return _one_of_several(ctx, c, e, values, s)
     if c.fn == "operator.getitem" and isinstance(c.args[0], Call) and c.args[0].fn in _QUERIES:
         k = c.args[1]
         if _QUERIES[c.args[0].fn] == "shape" and isinstance(k, Const) and type(k.value) is int:
@@ -255,7 +277,7 @@ def _word(
         bar = Bar(
             substitute(c.args[0], values, lambda n: _word(ctx, n, e, bound, types, values, s)), True
         )
-        if base is None:
+        if base is None or same_shape(ctx.shape(bar.expr), ctx.declared(base)):
             return bar.expr
         if c.args[0] == Name("y_bar"):  # of e's own shape
             return fit(ctx, bar, e, base, s).expr
@@ -269,6 +291,17 @@ def _word(
     if c.fn == "word.count":
         return _count(ctx, c, e, bound, types, s)
     return None
+
+
+def _one_of_several(ctx: Context, c: Call, e: Call, values: Values, s: Stmt) -> Expr | None:
+    """`y[1]`, `y_bar[1]` of a function with several results."""
+    k = c.args[1]
+    if ctx.facts.type(e).items is None or not isinstance(k, Const):
+        return None
+    if c.args[0] == Name("y"):
+        return several.value(ctx, e, k.value, s)
+    y_bar = values("y_bar")
+    return y_bar.items[k.value] if isinstance(y_bar, Tuple) else None
 
 
 def _primal_of(arg: Expr, e: Call, bound: Bound) -> Expr | None:

@@ -12,7 +12,7 @@ import operator
 from collections.abc import Callable
 from dataclasses import replace
 
-from ..analysis.types import may_be_complex
+from ..analysis.types import leaf_dtype, may_be_complex
 from ..ir import Call, Const, Expr, Tuple, walk
 from ..optimize.build import ADD, DIV, MUL, NEG, SUB, mul, neg
 from .context import Bar, Context, is_hole
@@ -29,14 +29,15 @@ _ARITHMETIC: dict[str, Callable[..., complex]] = {
 
 def is_complex(ctx: Context, e: Expr) -> bool:
     """Whether primal `e` is, or on some path may be, complex."""
-    return may_be_complex(ctx.facts.type(e).dtype)
+    return may_be_complex(leaf_dtype(ctx.facts.type(e)))
 
 
-def made_complex(ctx: Context, e: Expr) -> bool:
-    """Whether an expression of the backward pass is complex; of a private helper, if it is given such."""
+def made_complex(ctx: Context, e: Expr, *, surely: bool = False) -> bool:
+    """Whether an expression of the backward pass may be complex; of a private helper, if it is given such."""
     if isinstance(e, Call) and e.fn.startswith("helper."):
-        return any(made_complex(ctx, a) for a in e.args)
-    return may_be_complex(ctx.val(e).type.dtype)
+        return any(made_complex(ctx, a, surely=surely) for a in e.args)
+    dtype = ctx.val(e).type.dtype
+    return dtype == "complex" if surely else may_be_complex(dtype)
 
 
 def conjugate(ctx: Context, e: Expr) -> Expr:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from ..analysis.calls import rule_of
 from ..analysis.containers import is_container
+from ..analysis.several import REGROUPING
 from ..analysis.signatures import Bound, bind_to, of_function
 from ..analysis.structure import DISPLAYS, STACKING
 from ..analysis.types import Type
 from ..ir import Assign, Call, Dict, Expr, Function, Name, Opaque, Param, Star, Stmt, Tuple, is_expr
 from ..rules import Rule
-from . import by_rule, regrouping, structural
+from . import by_rule, regrouping, several, structural
 from .complexes import fitting
 from .containers import is_step
 from .context import Bar, Context
@@ -64,6 +65,8 @@ def _shares(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
         return regrouping.chosen(ctx, e, bar, s)
     if e.fn == "builtins.sum" and is_container(ctx.facts.type(e.args[0])):
         return regrouping.total(ctx, e, bar, s)
+    if e.fn in REGROUPING:
+        return several.regrouped(ctx, e, bar, s)
     rule = rule_of(e, ctx.facts.type)
     if rule is not None and rule.kind not in ("constant", "unsupported"):
         return _by_rule(ctx, e, rule, bar, s)

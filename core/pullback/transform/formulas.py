@@ -93,6 +93,9 @@ def static(e: Expr, type_of: TypeOf) -> Any:
             if t is not None and (t.kind == "none" or isinstance(t.const, (int, float, str)))
             else MISSING
         )
+    if isinstance(e, Call) and e.fn == "operator.getitem" and isinstance(e.args[0], Name):
+        part = part_type(e, type_of)
+        return MISSING if part is None or part.kind != "none" else None
     if isinstance(e, Call) and e.fn in ("numpy.ndim", "attr.ndim") and isinstance(e.args[0], Name):
         t = type_of(e.args[0].id)
         rank = t.rank() if t is not None else None
@@ -113,6 +116,16 @@ def static(e: Expr, type_of: TypeOf) -> Any:
     return MISSING
 
 
+def part_type(e: Expr, type_of: TypeOf) -> Type | None:
+    """The type of `y_bar[1]` where the parts are known."""
+    if not isinstance(e, Call) or e.fn != "operator.getitem" or not isinstance(e.args[0], Name):
+        return None
+    t, k = type_of(e.args[0].id), e.args[1]
+    if t is None or t.items is None or not isinstance(k, Const) or type(k.value) is not int:
+        return None
+    return t.items[k.value]
+
+
 def _static_bool(e: BoolOp, type_of: TypeOf) -> Any:
     decisive = e.op == "or"
     open_ = False
@@ -131,7 +144,7 @@ def _static_compare(e: Compare, type_of: TypeOf) -> Any:
     if op in ("is", "is not") and b is None:
         if a is not MISSING:
             return (a is None) is (op == "is")
-        t = type_of(e.first.id) if isinstance(e.first, Name) else None
+        t = type_of(e.first.id) if isinstance(e.first, Name) else part_type(e.first, type_of)
         if t is not None and t.kind in ("scalar", "array", "number", "tuple", "list", "str"):
             return op == "is not"
         return MISSING

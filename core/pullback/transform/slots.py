@@ -84,8 +84,9 @@ def assign(
     if not floats and val.type.kind != "scalar" and not is_container(val.type):
         value, owned, floats = floated(value), True, True
     if may_be_complex(val.type.dtype) and val.type.kind != "scalar":
-        if not made_complex(ctx, value):
+        if not made_complex(ctx, value, surely=True):
             value, owned = Call(ADD, (value, Const(0j))), True
+        val = replace(val, type=replace(val.type, dtype="complex"))
     ctx.emit(Assign((bar,), value, origin=s.origin, made=True))
     state.owned[name] = owned
     ctx.made[bar.id] = val

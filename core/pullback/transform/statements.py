@@ -44,6 +44,7 @@ from .expressions import adjoint
 from .gather import Gather
 from .loops import backward_header, turns_of
 from .puts import put
+from .several import NOTHING, gives_several
 from .shaping import zeros_like
 from .sharing import is_put
 from .slots import (
@@ -240,7 +241,8 @@ def _regrouped(ctx: Context, state: State, target: Expr, s: Stmt) -> Expr:
         return replace(target, value=_regrouped(ctx, state, target.value, s))
     assert isinstance(target, Name)
     if target.id not in state:
-        return zeros_like(ctx, target, s, "after")
+        unused = isinstance(s, Assign) and gives_several(ctx, s.value)
+        return NOTHING if unused else zeros_like(ctx, target, s, "after")
     settle_one(ctx, state, target.id, s, "after")
     return take(ctx, state, target.id).expr
 

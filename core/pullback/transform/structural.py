@@ -32,6 +32,7 @@ from .context import Bar, Context
 from .floating import copied
 from .gather import Gather, Shares, shared
 from .naming import describe
+from .several import alone, gives_several
 from .shaping import UNBROADCAST, materialize, zeros_like
 
 ADD_AT = "numpy.add.at"
@@ -40,6 +41,10 @@ ADD_AT = "numpy.add.at"
 def getitem(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
     """`x[i]` adds to the same part of x_bar, in O(1): nothing of x's size is made."""
     base = e.args[0]
+    at = ctx.facts.type(e.args[1]).const if len(e.args) > 1 else None
+    if isinstance(base, Call) and gives_several(ctx, base) and isinstance(at, int):
+        yield base, alone(ctx, base, at, materialize(ctx, bar, e, s))
+        return
     key = step(ctx, e, s)
     if key is None and ctx.facts.type(base).kind == "other":
         ctx.problem("PB110", e, construct=_element_of(base))

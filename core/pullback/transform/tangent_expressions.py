@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..analysis.calls import rule_of
+from ..analysis.several import GRIDS, SPLITS
 from ..analysis.signatures import Bound, bind_to, of_function
 from ..analysis.structure import DISPLAYS, STACKING
 from ..ir import (
@@ -25,9 +27,9 @@ from ..ir import (
     is_expr,
 )
 from ..optimize.build import add
-from ..rules import rule_for
 from .expressions import argument_type, private_call
 from .naming import describe
+from .several import gives_several
 from .tangent_holes import filled
 from .tangent_rules import by_rule
 from .tangent_state import WHOLE, Dot, Tangents, widened, zero
@@ -91,7 +93,16 @@ def _call(t: Tangents, e: Call) -> Dot | None:
         return _einsum(t, e)
     if e.fn == "method.pop" and len(e.args) == 1 and isinstance(e.args[0], Name):
         return Dot(replace(e, args=(Name(t.name(e.args[0].id)),), origin=None))
-    rule = rule_for(e.fn)
+    if e.fn in SPLITS:
+        return Dot(_on_first(t, e, whole_tangent(t, e.args[0]).expr), True, False)
+    if e.fn in GRIDS:
+        dots = tuple(whole_tangent(t, a).expr for a in e.args)
+        return Dot(replace(e, args=dots, origin=None), True, e.fn == "numpy.meshgrid")
+    rule = rule_of(e, t.ctx.facts.type)
+    if gives_several(t.ctx, e):
+        reason = "functions with several results have no tangents yet; `vjp` differentiates it"
+        t.ctx.problem("PB302", e, name=describe(e), reason=reason)
+        return None
     if rule is not None and rule.kind not in ("constant", "unsupported"):
         return by_rule(t, e, rule, lambda x: tangent(t, x), lambda x: whole_tangent(t, x))
     if t.ctx.calls.function(e.fn) is not None:

@@ -9,12 +9,13 @@ May not know: how tangents are written.
 
 from __future__ import annotations
 
+from ..analysis.calls import rule_of
 from ..analysis.containers import is_container
 from ..analysis.indexing import BASIC, UNKNOWN, index_kind
 from ..analysis.signatures import bind
 from ..analysis.structure import DISPLAYS
 from ..ir import Assign, AugAssign, Call, Expr, IfExp, Name, Stmt, Tuple, stmt_exprs, walk
-from ..rules import Rule, rule_for
+from ..rules import Rule
 from .containers import is_step
 from .context import Context
 from .regrouping import chooses, makes_container, makes_record
@@ -78,7 +79,7 @@ def _clear(t: Tangents, e: Expr) -> bool:
         return known and (kind != BASIC or _clear(t, e.args[0]))
     if e.fn in DISPLAYS:
         return e.fn == "numpy.array" and not e.kwargs
-    rule = rule_for(e.fn)
+    rule = rule_of(e, facts.type)
     if rule is None:
         return not facts.of(e).view
     if rule.memory.startswith("view"):

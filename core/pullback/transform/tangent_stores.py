@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..analysis.calls import rule_of
 from ..analysis.facts import Val
 from ..analysis.signatures import bind
 from ..analysis.types import scalar
@@ -255,7 +256,7 @@ def _zeroed(t: Tangents, s: AugAssign, dot: Expr) -> Around:
 
 def _scaled(t: Tangents, s: AugAssign, dot: Expr, whole: Call) -> Around:
     """`u *= e`: first `u_dot *= e`, then `u_dot += u * e_dot`."""
-    rule = rule_for(s.op)
+    rule = rule_of(whole, t.ctx.facts.type)
     bound_args = bind(rule.signature, whole) if rule is not None else None
     if rule is None or bound_args is None or rule.kind == "constant":
         return _zeroed(t, s, dot)

@@ -87,7 +87,7 @@ def test_broken_rule_is_caught(name):
                 hold(replace(rule, reverse={**rule.reverse, p: broken}), name)
     if rule.tangent:
         scaled = f"tuple(1.01 * t for t in ({rule.tangent}))"
-        broken = scaled if rule.shape == "tuple" else f"1.01 * ({rule.tangent})"
+        broken = scaled if rule.results else f"1.01 * ({rule.tangent})"
         with pytest.raises(harness.Wrong):
             hold(replace(rule, tangent=broken), name)
 

@@ -6,8 +6,10 @@ import pytest
 
 from tests.core.transform.algorithms import ALGORITHMS
 from tests.core.transform.calls import CALLS
+from tests.core.transform.complex_numbers import COMPLEX_NUMBERS
 from tests.core.transform.constructs import CONSTRUCTS
 from tests.core.transform.regressions import REGRESSIONS
+from tests.core.transform.several_results import SEVERAL_RESULTS
 from tests.core.transform.test_reverse import program
 from tests.fuzz.oracle import judge
 
@@ -33,4 +35,17 @@ def test_an_algorithm_has_a_tangent(name: str) -> None:
 @pytest.mark.parametrize("name", REGRESSIONS)
 def test_what_reverse_mode_had_wrong_is_right_or_refused(name: str) -> None:
     verdict = judge(program(*REGRESSIONS[name]), "jvp")
+    assert verdict.kind in ("right", "refused"), f"{verdict.detail}\n{verdict.text}"
+
+
+@pytest.mark.parametrize("name", COMPLEX_NUMBERS)
+def test_complex_numbers_have_tangents(name: str) -> None:
+    verdict = judge(program(*COMPLEX_NUMBERS[name]), "jvp")
+    wanted = "refused" if name == "stores into real and imaginary parts" else "right"
+    assert verdict.kind == wanted, f"{verdict.detail}\n{verdict.text}"
+
+
+@pytest.mark.parametrize("name", SEVERAL_RESULTS)
+def test_functions_with_several_results_are_right_or_refused(name: str) -> None:
+    verdict = judge(program(*SEVERAL_RESULTS[name]), "jvp")
     assert verdict.kind in ("right", "refused"), f"{verdict.detail}\n{verdict.text}"

@@ -13,6 +13,7 @@ from tests.core.transform.calls import CALLS
 from tests.core.transform.complex_numbers import COMPLEX_NUMBERS
 from tests.core.transform.constructs import CONSTRUCTS
 from tests.core.transform.regressions import REGRESSIONS
+from tests.core.transform.several_results import SEVERAL_RESULTS
 from tests.fuzz.oracle import judge
 from tests.fuzz.programs import HEAD, Program
 
@@ -46,6 +47,12 @@ def test_a_call_is_differentiated(name: str) -> None:
 @pytest.mark.parametrize("name", COMPLEX_NUMBERS)
 def test_complex_numbers_are_differentiated(name: str) -> None:
     verdict = judge(program(*COMPLEX_NUMBERS[name]))
+    assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
+
+
+@pytest.mark.parametrize("name", SEVERAL_RESULTS)
+def test_functions_with_several_results_are_differentiated(name: str) -> None:
+    verdict = judge(program(*SEVERAL_RESULTS[name]))
     assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
 
 

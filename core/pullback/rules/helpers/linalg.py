@@ -268,3 +268,67 @@ def _matrix_power_dot(a_dot, a, n):
         y_dot = y_dot + before @ a_dot @ after
     return y_dot
 ''')
+
+helper('''
+def _eig_bar(w_bar, v_bar, w, v):
+    """Cotangent of a where w, v = np.linalg.eig(a); each vector has length one, its largest element real."""
+    eye = np.eye(w.shape[-1], dtype=w.dtype)
+    inner = 0.0 if w_bar is None else w_bar[..., None] * eye
+    v_h = np.conj(np.swapaxes(v, -1, -2))
+    if v_bar is not None:
+        largest = np.argmax(np.abs(v), axis=-2, keepdims=True)
+        turn = np.sum(np.conj(v_bar) * v, axis=-2, keepdims=True).imag
+        phase = np.zeros_like(v + 0j)
+        top = np.take_along_axis(v, largest, -2)
+        np.put_along_axis(phase, largest, 1j * turn / top, -2)
+        own = v_h @ (v_bar + phase)
+        length = np.real(np.diagonal(own, 0, -2, -1))[..., None, :]
+        gaps = np.conj(_inverse_gaps(w))
+        inner = inner + gaps * (own - (v_h @ v) * length)
+    return np.linalg.solve(v_h, inner @ v_h)
+''')
+
+helper('''
+def _eig_dot(a_dot, w, v):
+    """Tangents of w, v = np.linalg.eig(a); each vector has length one, its largest element real."""
+    inner = np.linalg.solve(v, a_dot @ v)
+    v_dot = v @ (_inverse_gaps(w) * inner)
+    largest = np.argmax(np.abs(v), axis=-2, keepdims=True)
+    top, top_dot = (np.take_along_axis(x, largest, -2) for x in (v, v_dot))
+    length = np.sum(np.conj(v) * v_dot, axis=-2, keepdims=True).real
+    phase = (top_dot / top).imag
+    return np.diagonal(inner, 0, -2, -1), v_dot - v * (length + 1j * phase)
+''')
+
+helper('''
+def _eigvals_bar(w_bar, a):
+    """Cotangent of a where w = np.linalg.eigvals(a)."""
+    w, v = np.linalg.eig(a)
+    return _eig_bar(w_bar, None, w, v)
+''')
+
+helper('''
+def _eigvals_dot(a_dot, a):
+    """Tangent of w = np.linalg.eigvals(a)."""
+    _, v = np.linalg.eig(a)
+    return np.diagonal(np.linalg.solve(v, a_dot @ v), 0, -2, -1)
+''')
+
+helper('''
+def _lstsq_a_bar(inverse, y_bar, y, a, b):
+    """Cotangent of a where y = np.linalg.lstsq(a, b)[0] and `inverse` is the pseudoinverse of a."""
+    columns = (-1, 1) if np.ndim(y) == 1 else np.shape(y)
+    b_bar = inverse.T @ y_bar
+    left = b_bar.reshape(len(a), -1) @ y.reshape(columns).T
+    rest = (b - a @ y).reshape(len(a), -1)
+    return rest @ (inverse @ b_bar).reshape(columns).T - left
+''')
+
+helper('''
+def _lstsq_dot(a_dot, b_dot, y, a, b):
+    """Tangents of y = np.linalg.lstsq(a, b): of its first result alone."""
+    inverse = np.linalg.pinv(a)
+    x_dot = inverse @ (b_dot - a_dot @ y[0])
+    x_dot = x_dot + inverse @ (inverse.T @ (a_dot.T @ (b - a @ y[0])))
+    return x_dot, np.zeros_like(y[1]), 0, np.zeros_like(y[3])
+''')
