@@ -65,6 +65,12 @@ def fold(e: Expr, type_of: TypeOf) -> Expr:
         t = type_of(e.args[0].id) if isinstance(e.args[0], Name) else None
         if t is not None and t.dtype not in ("int", "bool"):  # `np.sign(x - 0.0)` for a known 0.0
             return e.args[0]
+    if isinstance(e, Call) and e.fn == "numpy.log":
+        known = static(e.args[0], type_of)
+        if (
+            type(known) in (int, float) and known > 0
+        ):  # np.log would give a number that widens float32
+            return Call("math.log", (Const(known),))
     if isinstance(e, Compare):
         value = static(e, type_of)
         if value is not MISSING:

@@ -39,7 +39,7 @@ from .containers import finished
 from .context import Bar, Calls, Context
 from .expressions import adjoint
 from .filling import filled, holes_of
-from .floating import copied
+from .floating import copied, floated, is_floating
 from .forward import begin_turn_tapes, else_arm, kept, with_temporaries
 from .gather import Gather
 from .hazards import report_hazards
@@ -257,6 +257,8 @@ def _result(ctx: Context, state: State, wrt: str, request: Request) -> Expr:
     ):  # bound to something complex on a path
         return copied(ctx, real_part(bar))
     scalar = t.kind == "scalar"
+    if scalar and not is_floating(ctx, bar):  # a sum of whole numbers
+        return floated(bar)
     if state.owned[wrt] or scalar:
         return bar
     return copied(ctx, bar)
