@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from ..ir import Assign, AugAssign, Call, Const, Expr, Name, Stmt
 from .bounds import Term, not_negative, span, step_of, term
-from .flow import Flow
+from .flow import Flow, bindings
 from .indexing import index_items
 
 
@@ -38,6 +38,8 @@ def written_once(s: Stmt, base: str, index: Expr, flow: Flow) -> bool:
     """Whether no other run of a store reaches what `s` stores into `base[index]`, and nothing bound there matters."""
     for d in flow.defs.get(base, ()):
         target = _stored(d, base)
+        if target is None and base not in bindings(d):
+            return False  # `u[1:][0] = …`, `u.real[0] = …`: which elements that writes is not looked into
         if target is None:
             continue
         both = d is s

@@ -573,4 +573,17 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "an element stored again that was stored through a view": (
+        """
+        def f(a: float, b: float):
+            u = np.zeros(3)
+            u[1:][0] = a * b
+            u[1] /= 2.0
+            v = np.zeros(3)
+            v[1:][0] = a
+            v[1] = b * b
+            return u[1] * 3.0 + v[1]
+        """,
+        (0.7, -0.4),
+    ),
 }
