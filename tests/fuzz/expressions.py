@@ -7,6 +7,12 @@ from tests.fuzz.scope import Scope, Shape
 SMOOTH = ("np.sin({})", "np.cos({})", "np.tanh({})", "np.exp(-np.square({}))", "np.arctan({})")
 BOUNDED = ("np.log(1.5 + {0} * {0})", "np.sqrt(0.5 + np.square({}))", "1.0 / (1.0 + np.exp(-({})))")
 KINKED = ("np.abs({})", "np.maximum({}, 0.1)", "np.minimum({}, 0.7)", "np.clip({}, -0.8, 0.9)")
+THROUGH_COMPLEX = (
+    "np.real(np.exp(1j * ({0})) * (1.5 - 0.5j))",
+    "np.abs(1.0 + (0.3 + 2j) * ({0}))",
+    "((0.5 + ({0}) * 1j) ** 2 / (2.0 - 1j)).imag",
+    "np.sqrt(({0}) * 1j + 2.0).real",
+)
 CONSTANTS = ("0.5", "0.3", "1.5", "2.0", "-0.7", "1.0", "2", "0.1")
 
 
@@ -61,7 +67,16 @@ def _grouped(e: str) -> str:
 
 
 def _number_function(sc: Scope, depth: int) -> str:
-    forms = (*SMOOTH, *BOUNDED, *KINKED, "math.sin({})", "max({}, 0.2)", "min({}, 0.9)", "abs({})")
+    forms = (
+        *SMOOTH,
+        *BOUNDED,
+        *KINKED,
+        sc.pick(THROUGH_COMPLEX),
+        "math.sin({})",
+        "max({}, 0.2)",
+        "min({}, 0.9)",
+        "abs({})",
+    )
     return sc.pick(forms).format(number(sc, depth))
 
 
@@ -248,7 +263,8 @@ def _partner(sc: Scope, shape: Shape, depth: int) -> str:
 
 
 def _elementwise(sc: Scope, shape: Shape, depth: int) -> str:
-    return sc.pick((*SMOOTH, *SMOOTH, *BOUNDED, *KINKED)).format(_grouped(array(sc, shape, depth)))
+    forms = (*SMOOTH, *SMOOTH, *BOUNDED, *KINKED, sc.pick(THROUGH_COMPLEX))
+    return sc.pick(forms).format(_grouped(array(sc, shape, depth)))
 
 
 def _where(sc: Scope, shape: Shape, depth: int) -> str:

@@ -307,6 +307,59 @@ def _renamed(sc: Scope) -> Lines:
     return [f"{_bind(sc, wanted, ())} = {value}"]
 
 
+def _through_complex(sc: Scope) -> Lines:
+    """A complex vector that is changed once or twice, and a real one that is made of it."""
+    n = sc.pick((M, 3))
+    z = sc.fresh("z")
+    lines = [f"{z} = {array(sc, (n,), 1)} + 1j * {array(sc, (n,), 1)}"]
+    changes = (
+        f"{z} = {z} * np.exp(1j * {array(sc, (n,), 0)})",
+        f"{z}[0] = {number(sc, 1)}",
+        f"{z}[{position(sc, n)}] += 1j * {number(sc, 1)}",
+        f"{z} *= 0.5 + 0.2j",
+        f"{z} = {z}.conj() + {array(sc, (n,), 0)}",
+        f"{z} = np.fft.fft({z})",
+        f"{z}.imag[1:] = {number(sc, 1)}",
+        f"{z} = np.where({condition(sc)}, {z}, {array(sc, (n,), 0)})",
+    )
+    for _ in range(sc.r.randrange(3)):
+        lines.append(sc.pick(changes))
+    if sc.chance(0.3):
+        lines += [f"if {condition(sc)}:", f"    {sc.pick(changes)}"]
+    ends = (
+        f"np.abs({z} + 3.0)",
+        f"{z}.real",
+        f"({z} * {z}.conj()).real + {z}.imag",
+        f"np.fft.irfft({z}, {n})",
+        f"np.imag({z} / (2.0 + {z}.real ** 2))",
+    )
+    text = sc.pick(ends)
+    return [*lines, f"{_bind(sc, sc.fresh('v'), (n,))} = {text}"]
+
+
+def _several_results(sc: Scope) -> Lines:
+    """A function that gives two results, of which one or both are used."""
+    n = sc.pick((M, 3))
+    value = array(sc, (n,), 1)
+    first, second = sc.fresh("v"), sc.fresh("v")
+    text = sc.pick(
+        (
+            f"np.modf({value})",
+            f"np.divmod({value}, 0.7)",
+            f"np.broadcast_arrays({value}, 0.3 * {value})",
+        )
+    )
+    _bind(sc, first, (n,))
+    _bind(sc, second, (n,))
+    if sc.chance(0.3):
+        one, size = sc.fresh("v"), sc.r.randrange(1, n)
+        parts = f"{first if sc.chance(0.5) else second}"
+        line = f"{one}, _ = np.split({parts}, [{size}])"
+        _bind(sc, one, (size,))
+        return [f"{first}, {second} = {text}", line]
+    return [f"{first}, {second} = {text}"]
+
+
 _MAKERS = (
     _method_that_writes,
     _method_that_writes,
@@ -319,4 +372,7 @@ _MAKERS = (
     _indices,
     _renamed,
     container,
+    _through_complex,
+    _through_complex,
+    _several_results,
 )
