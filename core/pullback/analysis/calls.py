@@ -316,8 +316,8 @@ def _made(
                 _refuse(walk, e, f"it is differentiated with {rule.several} written out")
             return _unknown_quiet(every, site, dtype)
         if many:
-            made = Type("tuple", items=several.types_of(rule, types, dtype, site))
-            return Val(made, frozenset((site,)), False, False, active)
+            items = several.types_of(rule, types, dtype, site)
+            return Val(Type("tuple", items=items), frozenset((site,)), False, False, active)
     if rule.kind == "elementwise":
         numbers = tuple(walk.facts.of(v) for v in bound.values() if is_expr(v))
         got = elementwise(e.fn, numbers, site, None if dtype == "promote" else dtype)
