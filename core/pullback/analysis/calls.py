@@ -144,7 +144,9 @@ def _own(walk: Evaluator, e: Call, site: str, got: Val, written: frozenset[str])
     if walk.stmt is not None:
         walk.write(walk.stmt, written)
         if written and any(walk.facts.active(a) for a in (*e.args, *(v for _, v in e.kwargs))):
-            walk.problem("PB205", e.origin, e, name=spelling(e))
+            walk.problem(
+                "PB205", e.origin, e, name=spelling(e), reason="what it writes is not known"
+            )
     objs = frozenset(site if o == "new" else o for o in got.objs)
     return replace(got, type=_placed(got.type, site), objs=objs)
 

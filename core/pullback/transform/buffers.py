@@ -137,7 +137,7 @@ def _checked(ctx: Context, s: Stmt, name: str, val: Val) -> bool:
         ctx.problem("PB110", s, construct="element of a container that is written")
         return False
     if params and len(val.objs) == 1:
-        ctx.problem("PB205", s, name=params[0])
+        ctx.problem("PB205", s, name=params[0], reason="it is not copied first")
         return False
     if len(val.objs) != 1 or "" in val.objs or not val.exact:
         other = _other(ctx, s, name, val)

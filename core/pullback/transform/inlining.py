@@ -113,10 +113,8 @@ class Inlining:
 
     def explained(self, p: Problem) -> Problem:
         """A report of a call that stays, with the reason."""
-        if p.code != "PB205":
-            return p
-        reason = self.reasons.get(p.span, "what it writes is not known")
-        return replace(p, values=(*p.values, ("reason", reason)))
+        reason = self.reasons.get(p.span) if p.code == "PB205" else None
+        return p if reason is None else replace(p, values=(*p.values, ("reason", reason)))
 
 
 @dataclass(frozen=True)
