@@ -13,7 +13,7 @@ import sys
 
 import pytest
 
-from tests.core.differences import assert_derivative, space_of
+from tests.core.differences import assert_derivative, returning, space_of
 from tests.core.programs import FOLDER, PROGRAMS, Program
 
 
@@ -39,7 +39,8 @@ def test_a_derivative_agrees_with_differences(name: str) -> None:
     p = PROGRAMS[name]
     space = space_of(p.source, p.golden.read_text(encoding="utf-8"))
     made = space[f"{p.func}_{p.kind}"]
-    assert_derivative(space[p.func], made, p.arguments(), p.kind, p.wrt)
+    f = returning(space[p.func], p.source)
+    assert_derivative(f, made, p.arguments(), p.kind, p.wrt)
 
 
 def test_every_golden_file_has_its_program() -> None:

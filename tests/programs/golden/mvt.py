@@ -1,0 +1,38 @@
+def _unbroadcast(x_bar, shape):
+    """x_bar summed over the axes along which an operand of this shape was broadcast."""
+    if np.ndim(x_bar) == 0:
+        return +x_bar
+    x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
+    stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
+    return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
+
+
+# pullback: vjp of mvt wrt x1, x2, y1, y2, A [380b4485 8be27197]
+def mvt_vjp(x1, x2, y1, y2, A, mvt_bar):
+    """Vector-Jacobian product of mvt with respect to x1, x2, y1, y2 and A."""
+    x1 = x1.copy()
+    x2 = x2.copy()
+    n = len(x1)
+    for i in range(n):
+        for j in range(n):
+            x1[i] += A[i, j] * y1[j]
+    for i in range(n):
+        for j in range(n):
+            x2[i] += A[j, i] * y2[j]
+    # Backward pass
+    x1_bar = np.positive(mvt_bar[0])
+    x2_bar = np.positive(mvt_bar[1])
+    A_bar = np.zeros_like(A, dtype=np.result_type(A, 0.0))
+    y2_bar = np.zeros_like(y2, dtype=np.result_type(y2, 0.0))
+    for i in reversed(range(n)):
+        for j in reversed(range(n)):
+            product_bar = _unbroadcast(x2_bar[i], np.shape(A[j, i] * y2[j]))
+            A_bar[j, i] += _unbroadcast(product_bar * y2[j], np.shape(A[j, i]))
+            y2_bar[j] += _unbroadcast(product_bar * A[j, i], np.shape(y2[j]))
+    y1_bar = np.zeros_like(y1, dtype=np.result_type(y1, 0.0))
+    for i in reversed(range(n)):
+        for j in reversed(range(n)):
+            product_bar2 = _unbroadcast(x1_bar[i], np.shape(A[i, j] * y1[j]))
+            A_bar[i, j] += _unbroadcast(product_bar2 * y1[j], np.shape(A[i, j]))
+            y1_bar[j] += _unbroadcast(product_bar2 * A[i, j], np.shape(y1[j]))
+    return x1_bar, x2_bar, y1_bar, y2_bar, A_bar
