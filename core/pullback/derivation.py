@@ -491,12 +491,14 @@ def optimized(
             name.rpartition("_")[0] in users and name.endswith(("_bar", "_dot"))
         )
 
+    # what goes backwards leaves its arguments as they were; a tangent is written beside its primal
+    seen = None if request.kind == "jvp" else set[str]()
     passes: list[tuple[str, Callable[[Function], Function]]] = [
-        ("dead code", lambda f: remove_dead(f, pure)),
+        ("dead code", lambda f: remove_dead(f, pure, visible=seen)),
         ("common subexpressions", lambda f: share_common(f, pure=pure)),
         ("temporaries with one use", lambda f: inline_single_use(f, may_inline, pure=pure)),
         ("copies", lambda f: drop_copies(f, may_inline, pure=pure)),
-        ("dead code again", lambda f: remove_dead(f, pure)),
+        ("dead code again", lambda f: remove_dead(f, pure, visible=seen)),
         ("parts that are not read", name_unread_parts),
         ("tidying", tidy),
     ]

@@ -14,8 +14,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..ir import Function
-from .effects import Aliases, Pure, captured, known_pure, shared_memory
+from ..ir import (
+    Assign,
+    Barrier,
+    Call,
+    ExprStmt,
+    Function,
+    Name,
+    Return,
+    Stmt,
+    reads,
+    statements,
+    stmt_exprs,
+)
+from .effects import Aliases, Pure, captured, known_pure, root, shared_memory, store_of
 from .liveness import Exits, Liveness, Names, sweep
 from .tapes import drop_unread_tapes
 
@@ -38,9 +50,32 @@ def remove_dead(
         body, _ = sweep(fn.body, frozenset(), Exits(), lv)
         new = fn if body is fn.body else replace(fn, body=body)
         new = drop_unread_tapes(new, live_after(new, pure, aliases), pure)
+        new = _without_idle_copies(new, shared_memory(new) if aliases is None else aliases)
         if new is fn:
             return fn
         fn = new
+
+
+def _without_idle_copies(fn: Function, aliases: Aliases) -> Function:
+    """`fn` without `x = x.copy()` of parameters that it neither writes into nor gives away."""
+    given: set[str] = set()
+    for s in statements(fn.body):
+        target = store_of(s)
+        if target is not None:
+            given.add(root(target) or "")
+        if isinstance(s, (Return, ExprStmt, Barrier)):
+            given |= {n for e in stmt_exprs(s) for n in reads(e)}
+    kept = tuple(s for s in fn.body if not _is_idle_copy(s, aliases, given))
+    return fn if len(kept) == len(fn.body) else replace(fn, body=kept)
+
+
+def _is_idle_copy(s: Stmt, aliases: Aliases, given: set[str]) -> bool:
+    if not isinstance(s, Assign) or not s.made or len(s.targets) != 1:
+        return False
+    name = s.targets[0]
+    if not isinstance(name, Name) or s.value != Call("method.copy", (name,)):
+        return False
+    return "" not in given and not (aliases(name.id) | {name.id}) & given
 
 
 def live_after(

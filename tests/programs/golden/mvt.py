@@ -7,18 +7,10 @@ def _unbroadcast(x_bar, shape):
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of mvt wrt x1, x2, y1, y2, A [380b4485 8be27197]
+# pullback: vjp of mvt wrt x1, x2, y1, y2, A [380b4485 972881af]
 def mvt_vjp(x1, x2, y1, y2, A, mvt_bar):
     """Vector-Jacobian product of mvt with respect to x1, x2, y1, y2 and A."""
-    x1 = x1.copy()
-    x2 = x2.copy()
     n = len(x1)
-    for i in range(n):
-        for j in range(n):
-            x1[i] += A[i, j] * y1[j]
-    for i in range(n):
-        for j in range(n):
-            x2[i] += A[j, i] * y2[j]
     # Backward pass
     x1_bar = np.positive(mvt_bar[0])
     x2_bar = np.positive(mvt_bar[1])

@@ -1,22 +1,7 @@
-# pullback: vjp of seidel_2d wrt A [34f5a122 fdc74021]
+# pullback: vjp of seidel_2d wrt A [34f5a122 68e80b84]
 def seidel_2d_vjp(tsteps, A, seidel_2d_bar):
     """Vector-Jacobian product of seidel_2d with respect to A."""
-    A = A.copy()
     n = A.shape[0]
-    for t in range(tsteps):
-        for i in range(1, n - 1):
-            for j in range(1, n - 1):
-                A[i, j] = (
-                    A[i - 1, j - 1]
-                    + A[i - 1, j]
-                    + A[i - 1, j + 1]
-                    + A[i, j - 1]
-                    + A[i, j]
-                    + A[i, j + 1]
-                    + A[i + 1, j - 1]
-                    + A[i + 1, j]
-                    + A[i + 1, j + 1]
-                ) / 9.0
     # Backward pass
     A_bar = seidel_2d_bar.copy()
     for _ in range(tsteps):
