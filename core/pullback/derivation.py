@@ -42,6 +42,7 @@ from .transform.comprehensions import expansion, has_comprehensions, with_loops
 from .transform.desugar import desugar, with_copies, with_own_iterables
 from .transform.exits import with_nested_exits, with_returns_as_breaks
 from .transform.inlining import Inlining
+from .transform.in_place import with_stores
 from .transform.naming import Namer, names_of
 from .transform.outputs import filled, returns_values, with_outputs
 from .transform.renaming import with_own_names
@@ -272,7 +273,8 @@ class Derivation:
             return desugar(plain, self.program.facts(plain, vals))
         plain = with_plain_targets(with_copies(fn, written) if written else fn)
         plain = with_nested_exits(with_returns_as_breaks(plain))
-        plain = self.rewritten(self.without_comprehensions(plain, vals), vals)
+        plain = self.without_comprehensions(plain, vals)
+        plain = self.rewritten(with_stores(plain, self.program.facts(plain, vals)), vals)
         plain = desugar(plain, self.program.facts(plain, vals))
         return with_own_iterables(plain, self.program.facts(plain, vals))
 

@@ -190,7 +190,10 @@ class Assign:
 
 @dataclass(frozen=True)
 class AugAssign:
-    """`target op= value`; `op` is an operator's `fn` ("operator.add", …)."""
+    """`target op= value`; `op` is an operator's `fn` ("operator.add", …).
+
+    `repeats`: an element that an index array names twice is changed twice, as `np.add.at` does.
+    """
 
     target: Expr
     op: str
@@ -198,6 +201,7 @@ class AugAssign:
     origin: Span | None = _origin()
     verbatim: bool = field(default=False, compare=False)
     made: bool = field(default=False, compare=False)
+    repeats: bool = False
 
 
 @dataclass(frozen=True)
@@ -406,6 +410,12 @@ def rebuild(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
         if got is not old:
             new[name] = got
     return replace(e, **new) if new else e
+
+
+def duplicate(e: Expr) -> Expr:
+    """A copy of `e` whose nodes are its own, so that facts can tell the two apart."""
+    made = rebuild(e, duplicate)
+    return made if made is not e else replace(e)
 
 
 def _changed(old: Any, change: Callable[[Expr], Expr]) -> Any:

@@ -83,6 +83,14 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (X, 0.4),
         )
     ],
+    "calls that write: `out=`, `np.add.at`, `np.copyto`, `np.put`, `fill`, `sort` and their kin": [
+        (
+            "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    y = np.zeros(3)\n"
+            "    np.multiply(x, x, out=y)\n    np.add.at(y, [1, 1], x[:2])\n    y.sort()\n    y[1:].fill(x[0])\n"
+            "    np.copyto(y, x * y, where=x > 0.0)\n    return np.sum(y * x)\n",
+            (X,),
+        )
+    ],
     "parameters that are written: the cotangent is for the value on entry": [
         (
             "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    x[0] = x[1] * x[2]\n    return np.sum(x)\n",
@@ -329,9 +337,9 @@ REFUSED: dict[str, list[str]] = {
         "    return np.sum(np.linalg.svd(a, compute_uv=all))\n",
         "def f(a: np.ndarray):\n    # pullback: a: (n, n)\n    return np.sum(np.linalg.qr(a, mode='r'))\n",
     ],
-    "`out=` of NumPy's functions": [
-        "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    y = np.zeros(3)\n    np.multiply(x, x, out=y)\n"
-        "    return np.sum(y)\n"
+    "calls that reorder or multiply in place: `partition`, `np.multiply.at`": [
+        "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    x.partition(1)\n    return x[0]\n",
+        "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    np.multiply.at(x, [0, 0], x[1])\n    return x[0]\n",
     ],
     "`max`, `sort` and other functions of real numbers on complex arguments": [
         "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    return np.max(x * 1j).imag\n",

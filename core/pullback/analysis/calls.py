@@ -9,12 +9,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..ir import Assign, Barrier, Call, Const, Expr, Name, Opaque, Star, is_expr, statements
+from ..ir import Assign, Barrier, Call, Const, Expr, Name, Opaque, Star, Tuple, is_expr, statements
 from ..rules import Rule, rule_for, rule_on_complex
 from . import containers, several, structure
 from .facts import Val
 from .shapes import dim_of, result_shape, shape_of
-from .signatures import Bound, bind
+from .signatures import Bound, bind, parameters
 from .structure import DISPLAYS, REWRITTEN, STACKING, spelling
 from .types import (
     MISSING,
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 PAIRS = {"numpy.tril_indices", "numpy.triu_indices"}  # rows and columns: no place twice
 RANDOM = ("numpy.random.", "random.")
+# what is added to an element named twice counts twice
+ACCUMULATE = {"numpy.add.at": "operator.add", "numpy.subtract.at": "operator.sub"}
 
 
 def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
@@ -121,7 +123,7 @@ def _writes(walk: Evaluator, e: Call, rule: Rule | None) -> None:
     """What a call is known to write into: the argument that its rule names, and `out=`."""
     if walk.stmt is None:
         return
-    out = dict(e.kwargs).get("out")
+    out = e.args[0] if e.fn in ACCUMULATE and e.args else out_argument(e)
     if out is not None and walk.facts.type(out).kind != "none":
         walk.write(walk.stmt, walk.facts.of(out).objs)
     if rule is not None and rule.writes:
@@ -137,6 +139,30 @@ def _told(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> None:
         t = walk.facts.type(a)
         if v.type.kind == "any" and containers.is_container(t) and isinstance(a, Name):
             walk.facts.used_as.setdefault(a.id, t.kind)
+
+
+def out_argument(e: Call) -> Expr | None:
+    """The array that a function of NumPy is told to write its result into."""
+    out = dict(e.kwargs).get("out")
+    if isinstance(out, Tuple) and len(out.items) == 1:
+        out = out.items[0]
+    if out is None and _takes_one_more(e):
+        out = e.args[-1]
+    return None if out == Const(None) or isinstance(out, Tuple) else out
+
+
+def without_out(e: Call) -> Call:
+    """The same call, giving its result as a new array."""
+    args = e.args[:-1] if "out" not in dict(e.kwargs) and _takes_one_more(e) else e.args
+    return replace(e, args=args, kwargs=tuple((k, v) for k, v in e.kwargs if k != "out"))
+
+
+def _takes_one_more(e: Call) -> bool:
+    """`np.add(a, b, c)`: a function of elements has `out` behind its operands."""
+    rule = rule_for(e.fn) if e.fn.startswith("numpy.") else None
+    if rule is None or rule.kind != "elementwise" or any(isinstance(a, Star) for a in e.args):
+        return False
+    return len(e.args) == len(parameters(rule.signature)) + 1
 
 
 def _own(walk: Evaluator, e: Call, site: str, got: Val, written: frozenset[str]) -> Val:

@@ -59,6 +59,12 @@ def _same(args: Args, params: list[str], site: str) -> Shape | None:
     return shape_of(args[params[0]])
 
 
+def _along(args: Args, params: list[str], site: str) -> Shape | None:
+    """As the argument, whose elements move along an axis; flattened where there is no axis."""
+    axis = args[params[1]]
+    return None if int_of(axis) is None else shape_of(args[params[0]])
+
+
 def int_of(t: Type | None) -> int | None:
     """The value of a known integer."""
     if t is not None and isinstance(t.const, int) and not isinstance(t.const, bool):
@@ -347,6 +353,7 @@ _WORDS: dict[str, Callable[[Args, list[str], str], Shape | None]] = {
     "broadcast": _broadcast,
     "scalar": _scalar,
     "same": _same,
+    "along": _along,
     "reduce": _reduce,
     "matmul": _matmul,
     "dot": _dot,

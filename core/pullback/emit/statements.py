@@ -20,6 +20,7 @@ from pullback.lower import FORMULA, lower_expression
 WIDTH = 88
 _DEFINITION = re.compile(r"(async\s+def|def|class|@)\b|@")
 _IMPORT = re.compile(r"(import|from)\b")
+_AT = {"operator.add": "numpy.add.at", "operator.sub": "numpy.subtract.at"}
 _ELSE = re.compile(r"else\s*:\s*(#.*)?\Z")
 
 
@@ -177,6 +178,10 @@ def _bare(page: Page, e: ir.Expr) -> Form:
 
 def _aug_assign(page: Page, s: ir.AugAssign, margin: str) -> None:
     if _verbatim(page, s, margin):
+        return
+    if s.repeats and isinstance(s.target, ir.Call):
+        call = ir.Call(_AT[s.op], (*s.target.args, s.value))
+        page.layout(expression(page.speller.form(call), None), margin, s.origin)
         return
     target = page.speller.form(s.target)
     doc = assigned(target, f" {OPERATORS[s.op]}= ", _bare(page, s.value))

@@ -30,6 +30,12 @@ effect(
     writes="a",
     reason="it reorders in place; `np.partition(a, kth)` gives a copy",
 )
+effect(
+    "numpy.multiply.at numpy.divide.at numpy.power.at numpy.maximum.at numpy.minimum.at",
+    "a, indices, b=None",
+    writes="a",
+    reason="it goes on from element to element in place; write the loop",
+)
 effect("method.resize", "a, *new_shape, refcheck=True", writes="a", reason="it resizes in place")
 effect("method.byteswap", "a, inplace=False", writes="a", reason="it reinterprets bytes")
 effect("method.setfield", "a, val, dtype, offset=0", writes="a", reason="it writes raw bytes")

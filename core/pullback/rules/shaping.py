@@ -448,7 +448,7 @@ general(
     "np.take_along_axis(y_bar, np.argsort(np.argsort(a, axis), axis), axis)",
     tangent="np.ravel(a_dot)[np.argsort(a, None)] if axis is None else "
     "np.take_along_axis(a_dot, np.argsort(a, axis), axis)",
-    shape="unknown",
+    shape="along a axis",
     dtype="a",
     samples=("normal(5)", "normal(2, 3)", "normal(2, 3), axis=0", "normal(2, 3), axis=None"),
     kink="where elements are equal",
@@ -458,7 +458,7 @@ general(
     "a, kth, axis=-1",
     a="_gather_bar(y_bar, np.take_along_axis(_positions(a), np.argpartition(a, kth, axis), axis), a)",
     tangent="np.take_along_axis(a_dot, np.argpartition(a, kth, axis), axis)",
-    shape="same a",
+    shape="along a axis",
     dtype="a",
     samples=("normal(5), 2", "normal(2, 3), 1, axis=0"),
     kink="where elements are equal",

@@ -20,7 +20,6 @@ from ..ir import (
     AugAssign,
     Block,
     Call,
-    Const,
     Expr,
     For,
     Function,
@@ -32,7 +31,7 @@ from ..ir import (
     Stmt,
     Tuple,
     While,
-    rebuild,
+    duplicate,
     statements,
 )
 from .naming import Namer, describe, names_of
@@ -154,9 +153,5 @@ def _split(s: Assign | AugAssign | Return, value: IfExp, facts: Facts) -> If:
 def _fresh(s: Assign | AugAssign | Return) -> Assign | AugAssign | Return:
     """A copy whose targets are nodes of their own, so that facts can tell them apart."""
     if isinstance(s, Assign):
-        return replace(s, targets=tuple(_copy(t) for t in s.targets))
-    return replace(s, target=_copy(s.target)) if isinstance(s, AugAssign) else s
-
-
-def _copy(e: Expr) -> Expr:
-    return rebuild(replace(e), _copy) if not isinstance(e, (Const, Name)) else replace(e)
+        return replace(s, targets=tuple(duplicate(t) for t in s.targets))
+    return replace(s, target=duplicate(s.target)) if isinstance(s, AugAssign) else s

@@ -41,7 +41,8 @@ def kept(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
     if not names:
         return [s]
     if isinstance(s, Assign):
-        return [replace(s, value=_named(s.value, names), verbatim=False)]
+        value = _named(s.value, names)
+        return [s if value is s.value else replace(s, value=value, verbatim=False)]
     if isinstance(s, AugAssign):
         whole = ctx.facts.augmented[id(s)]
         if id(whole) in names:

@@ -53,7 +53,8 @@ def augment(ctx: Context, slots: Slots, state: State, s: AugAssign) -> None:
     base, chain = _place(ctx, s.target, s)
     if base is None or not is_set(slots, state, base):
         return
-    _guard_repeats(ctx, base, s.target, s.value, s)
+    if not s.repeats:
+        _guard_repeats(ctx, base, s.target, s.value, s)
     place = subscripted(bar_of(ctx, base), chain)
 
     def gather(bar: Expr) -> Gather:
@@ -147,12 +148,13 @@ def _guard_repeats(ctx: Context, base: str, target: Expr, value: Expr, s: Stmt) 
 
 
 def _place(ctx: Context, target: Expr, s: Stmt) -> tuple[str | None, tuple[Expr, ...]]:
-    """The name and the chain of subscripts that a store goes to."""
+    """The name and the chain of subscripts that a store goes to; `a[...]` is all of a."""
     chain: tuple[Expr, ...] = ()
     while isinstance(target, Call) and (
         target.fn in ("operator.getitem", *PARTS) or is_step(ctx, target)
     ):
-        chain = (view_step(ctx, target, s), *chain)
+        if target.fn != "operator.getitem" or target.args[1] != Const(Ellipsis):
+            chain = (view_step(ctx, target, s), *chain)
         target = target.args[0]
     return (target.id if isinstance(target, Name) else None), chain
 
@@ -187,7 +189,9 @@ def store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, s
         ctx.out += code
         apart, _ = _split(slots, to, base)
         deliver(ctx, slots, state, apart, set(), s)
-        ctx.emit(_whole(place, simplify(total([b.expr for b, _ in into.whole[base]])), s))
+        made = simplify(total([b.expr for b, _ in into.whole[base]]))
+        if made != place:
+            ctx.emit(_whole(place, made, s))
         return
     if not stale and own and len(own) == len(into.parts) and not into.whole:
         ctx.out += code
