@@ -246,7 +246,7 @@ class Program:
 
         def outside(objs: frozenset[str]) -> frozenset[str]:
             out: set[str] = set()
-            for o in objs:
+            for o in facts.origins(objs):
                 if o.startswith("param "):
                     v = bound.get(o[6:])
                     out |= (
@@ -258,7 +258,7 @@ class Program:
                     out.add(o if o == "" else "new")
             return frozenset(out)
 
-        shared = any(o.startswith("param ") for o in got.objs)
+        shared = any(o.startswith("param ") for o in facts.origins(got.objs))
         written = outside(frozenset(f"param {p}" for p in facts.written))
         whole = replace(got, type=retagged(got.type, local), objs=outside(got.objs))
         return (replace(whole, exact=False, view=True) if shared else whole), written

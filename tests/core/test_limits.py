@@ -83,6 +83,14 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (X, 0.4),
         )
     ],
+    "arrays that are swapped or handed to another name, and written": [
+        (
+            "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    u = x.copy()\n    v = np.zeros_like(u)\n"
+            "    for _ in range(3):\n        v[1:] = u[1:] * u[:-1]\n        u, v = v, u\n"
+            "    w = u * x\n    prev = w\n    w = np.ones_like(u)\n    w[1:] = prev[1:]\n    return np.sum(v * w)\n",
+            (X,),
+        )
+    ],
     "calls that write: `out=`, `np.add.at`, `np.copyto`, `np.put`, `fill`, `sort` and their kin": [
         (
             "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    y = np.zeros(3)\n"

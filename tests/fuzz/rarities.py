@@ -147,6 +147,36 @@ def _views(sc: Scope) -> Lines:
     return [*made, *sc.pick(forms)]
 
 
+def _handed_over(sc: Scope) -> Lines:
+    """Arrays that change their names, and are written under the new ones."""
+    made, u, n = _own_vector(sc)
+    v, w, i = sc.fresh("v"), sc.fresh("w"), sc.fresh("i")
+    value, test = number(sc, 1), condition(sc)
+    first = sc.pick((f"{u} * 0.5", f"np.zeros_like({u})", f"{u}.copy()", f"np.ones({n}) * {value}"))
+    _bind(sc, v, (n,), own=True)
+    forms = (
+        [f"{u}, {v} = {v}, {u}"],
+        [f"{w} = {u}", f"{u} = {v}", f"{v} = {w}"],
+        [f"{w} = {u}[1:]", f"{u}, {v} = {v}, {u}", f"{v}[0] = {w}[0] * {value}"],
+        [f"{w} = {u}", f"{u} = np.zeros_like({w})", f"{u}[1:] = {w}[:-1] * {value}"],
+        [f"{w} = {u}", f"{u} = {w} * {value}", f"{u}[0] = {w}[1] * {u}[1]"],
+        [f"{w} = {u} * {v}", f"{w}[1:] += {u}[:-1]", f"{u}, {v} = {v}, {w}"],
+        [f"{w} = np.empty_like({u})", f"{w}[:] = {v} * {value}", f"{u} = {w}"],
+        [f"if {test}:", f"    {u}, {v} = {v}, {u}"],
+        [f"if {test}:", f"    {u} = {v}"],
+        [f"if {test}:", f"    {u} = {v} * {value}", "else:", f"    {u} = {u} * 2.0"],
+        [f"{u} = {v}", f"{u}[0] = {value}"],
+        [f"{w} = {v} = np.zeros({n})", f"{w}[1] = {value}"],
+        [f"({u}, {v}), {w} = ({v}, {u}), {value}"],
+    )
+    before = sc.pick(([], [f"{v}[1:] = {u}[:-1] * {u}[1:]"], [f"{v} *= {value}"]))
+    after = sc.pick(([], [f"{u}[0] = {value} * {u}[1]"], [f"{v}[:1] += {u}[0]", f"{u}[1] *= 0.5"]))
+    body = [*before, *sc.pick(forms), *after]
+    if sc.chance(0.6):
+        body = [f"for {i} in range({sc.pick((2, 3))}):", *("    " + line for line in body)]
+    return [*made, f"{v} = {first}", *body]
+
+
 def _jumps(sc: Scope) -> Lines:
     """Loops that are left early, and their else."""
     i = sc.fresh("i")
@@ -366,6 +396,8 @@ _MAKERS = (
     _lists,
     _views,
     _views,
+    _handed_over,
+    _handed_over,
     _jumps,
     _jumps,
     _indices,

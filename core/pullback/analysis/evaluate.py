@@ -116,7 +116,7 @@ class Evaluator:
 
     def write(self, s: Stmt, objs: frozenset[str], elements: bool = True) -> None:
         """`s` surely writes into `objs`: into their elements, or (`x += 1`) into what may be a number."""
-        for o in objs:
+        for o in self.facts.origins(objs):
             if o.startswith("param "):
                 self.facts.written[o[6:]] = self.facts.written.get(o[6:], False) or elements
         self.mutate(s, objs)

@@ -62,6 +62,7 @@ class Facts:
     bound      what a statement binds a variable to
     augmented  `x op= e` as the expression `x op e`
     rebinds    whether `x op= e` binds the name anew (else it writes in place)
+    joined     an object that stands for one of several, by the path that was taken: those
     returned   what the function returns, on all its paths together
     written    parameters written in place, and whether each is surely an array
     used_as    variables of unknown type that are used as containers, and as which kind
@@ -76,6 +77,7 @@ class Facts:
     augmented: dict[int, Expr] = field(default_factory=dict)
     rebinds: dict[int, bool] = field(default_factory=dict)
     problems: dict[tuple[int, str], Problem] = field(default_factory=dict)
+    joined: dict[str, frozenset[str]] = field(default_factory=dict)
     returned: Val | None = None
     written: dict[str, bool] = field(default_factory=dict)
     used_as: dict[str, str] = field(default_factory=dict)
@@ -92,3 +94,19 @@ class Facts:
     def var(self, stmt: Stmt, name: str) -> Val:
         """What variable `name` holds just before `stmt`."""
         return self.before.get(id(stmt), {}).get(name, Val())
+
+    def origins(self, objs: frozenset[str]) -> frozenset[str]:
+        """`objs`, and all that they stand for: what may be the same at different places."""
+        out: set[str] = set()
+        todo = list(objs)
+        while todo:
+            o = todo.pop()
+            if o not in out:
+                out.add(o)
+                todo += self.joined.get(o, ())
+        return frozenset(out)
+
+    def touching(self, objs: frozenset[str]) -> frozenset[str]:
+        """All that may be one of `objs` at some place."""
+        own = self.origins(objs)
+        return own | {o for o in self.joined if self.origins(frozenset((o,))) & own}

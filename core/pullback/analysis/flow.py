@@ -202,6 +202,27 @@ def _union(a: Reaching | None, b: Reaching | None, s: Stmt) -> Reaching | None:
     return {n: a[n] if n in a and n in b and a[n] == b[n] else ("join", id(s)) for n in (*a, *b)}
 
 
+def liveness(body: Block) -> dict[int, set[str]]:
+    """By statement, the variables whose value just behind it may still be read."""
+    out: dict[int, set[str]] = {}
+    _live(body, set(), out)
+    return out
+
+
+def _live(block: Block, later: set[str], out: dict[int, set[str]]) -> None:
+    live = set(later)
+    for s in reversed(block):
+        out[id(s)] = set(live)
+        if isinstance(s, (For, While)):
+            behind = upward(s.orelse, live)
+            _live(s.body, live_at_head(s, behind), out)
+        if isinstance(s, If):
+            _live(s.body, live, out)
+        if isinstance(s, (If, For, While)):
+            _live(s.orelse, live, out)
+        live = _before(s, live)
+
+
 def live_at_head(loop: For | While, later: set[str]) -> set[str]:
     """The variables whose value at the start of a turn may still be read in this turn, a later one, or behind."""
     need = set(later)

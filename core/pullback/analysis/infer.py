@@ -39,6 +39,7 @@ from . import calls, containers
 from .evaluate import Constant, Env, Evaluator, Summary
 from .facts import Facts, Val
 from .turns import carried, symbols
+from .meeting import corresponding
 from .types import (
     ANY,
     CONTAINERS,
@@ -69,10 +70,9 @@ def infer(
     `summary` says what a workspace call returns and writes, `constant` what a module's global is. What
     is made in `fn` has names that begin with `prefix`.
     """
-    walk = Interpreter(Facts(fn), declared, summary, constant, prefix)
-    env: Env = dict(params)
-    walk.block(fn.body, env)
-    return walk.facts
+    interpreter = Interpreter(Facts(fn), declared, summary, constant, prefix)
+    interpreter.block(fn.body, dict(params))
+    return interpreter.facts
 
 
 class Interpreter(Evaluator):
@@ -97,6 +97,7 @@ class Interpreter(Evaluator):
         for s in block:
             if env is None:
                 return None
+            self.outdate(s, env)
             self.facts.before[id(s)] = dict(env)
             self.stmt = s
             env = self.statement(s, env)
@@ -128,6 +129,20 @@ class Interpreter(Evaluator):
             self.barrier(s, env)
         return env
 
+    def outdate(self, s: Stmt, env: Env) -> None:
+        """What `s` made when it last ran is not what it makes now: variables that hold it know it as older."""
+        if not isinstance(s, (Assign, AugAssign)):
+            return
+        made = {self.site(e) for e in walk(s.value) if isinstance(e, Call)}
+        for o in made & {o for v in env.values() for o in v.objs}:
+            older = f"{o}'"
+            several = any(older in v.objs for v in env.values())
+            self.facts.joined[older] = frozenset((o,))
+            for n, v in env.items():
+                if v.objs & {o, older}:
+                    objs = v.objs - {o} | {older}
+                    env[n] = replace(v, objs=objs, exact=v.exact and not several)
+
     def kept(self, s: Keep, env: Env) -> Env | None:
         if s.kind in ("raise",):
             return None
@@ -158,6 +173,11 @@ class Interpreter(Evaluator):
             out[n] = self.join(out[n], v, f"{self.site(node)}.{n}") if n in out else v
         for n in out.keys() - (a.keys() & b.keys()):
             out[n] = replace(out[n], sure=False)
+        for n, (obj, pair) in corresponding(a, b, self.site(node)).items():
+            sides = [env[n] for env in (a, b) if n in env]
+            exact = all(v.exact for v in sides)
+            out[n] = replace(out[n], objs=frozenset((obj,)), exact=exact)
+            self.facts.joined[obj] = self.facts.joined.get(obj, frozenset()) | set(pair)
         return out
 
     def loop(self, s: For | While, env: Env) -> Env | None:

@@ -46,7 +46,7 @@ class Buffer:
 def find_buffers(ctx: Context) -> dict[str, Buffer]:
     """Every name whose adjoint is (part of) an accumulated array, by name; problems go to the context."""
     active = _active_objects(ctx)
-    stores: dict[str, list[Stmt]] = {}
+    stores: dict[frozenset[str], list[Stmt]] = {}
     written: set[str] = set()
     for s in ctx.flow.stmts.values():
         target = _store_target(ctx, s)
@@ -60,19 +60,18 @@ def find_buffers(ctx: Context) -> dict[str, Buffer]:
                 ctx.problem("PB109", s, construct="this target")
             continue
         val = ctx.facts.var(s, base.id)
-        if not (val.objs & active) and not (_stores_active(ctx, s)):
+        if not (ctx.facts.origins(val.objs) & active) and not (_stores_active(ctx, s)):
             continue
         if not _checked(ctx, s, base.id, val):
             continue
-        (obj,) = val.objs
-        stores.setdefault(obj, []).append(s)
+        stores.setdefault(val.objs, []).append(s)
         written.add(base.id)
     out: dict[str, Buffer] = {}
-    for obj, where in stores.items():
-        _name(ctx, obj, where, written, out)
+    for objs, where in _together(ctx, stores):
+        _name(ctx, objs, where, written, out)
     _parts_of_containers(ctx, out)
     report_shared(ctx)
-    report_held(ctx, stores)
+    report_held(ctx, {o: where for objs, where in _together(ctx, stores) for o in objs})
     return out
 
 
@@ -96,11 +95,25 @@ def _parts_of_containers(ctx: Context, out: dict[str, Buffer]) -> None:
             out[n] = Buffer(known.root, s.value, s)
 
 
-def _active_objects(ctx: Context) -> set[str]:
+def _active_objects(ctx: Context) -> frozenset[str]:
     vals = [v for env in ctx.facts.before.values() for v in env.values()] + list(
         ctx.facts.bound.values()
     )
-    return {o for v in vals if v.active for o in v.objs}
+    return ctx.facts.origins(frozenset(o for v in vals if v.active for o in v.objs))
+
+
+def _together(
+    ctx: Context, stores: dict[frozenset[str], list[Stmt]]
+) -> list[tuple[frozenset[str], list[Stmt]]]:
+    """The stores by the memory that they write into; what one name holds in turn belongs together."""
+    out: list[tuple[frozenset[str], list[Stmt]]] = []
+    for objs, where in stores.items():
+        own = ctx.facts.origins(objs)
+        for other in [o for o in out if o[0] & own]:
+            out.remove(other)
+            own, where = own | other[0], [*other[1], *where]
+        out.append((own, where))
+    return out
 
 
 def _store_target(ctx: Context, s: Stmt) -> Expr | None:
@@ -132,7 +145,8 @@ def _base(target: Expr) -> Name | None:
 
 
 def _checked(ctx: Context, s: Stmt, name: str, val: Val) -> bool:
-    params = sorted(o[6:] for o in val.objs if o.startswith("param "))
+    origins = ctx.facts.origins(val.objs)
+    params = sorted(o[6:] for o in origins if o.startswith("param "))
     if val.type.kind in ("list", "dict", "tuple"):
         ctx.problem("PB110", s, construct="element of a container that is written")
         return False
@@ -177,41 +191,75 @@ def _bound_at(ctx: Context, name: str, role: str) -> tuple[Role, ...]:
 
 
 def _name(
-    ctx: Context, obj: str, stores: list[Stmt], written: set[str], out: dict[str, Buffer]
+    ctx: Context,
+    objs: frozenset[str],
+    stores: list[Stmt],
+    written: set[str],
+    out: dict[str, Buffer],
 ) -> None:
-    """Finds the root of `obj` and its views."""
-    binders = [(d, n, v) for (d, n), v in ctx.facts.bound.items() if obj in v.objs]
-    roots = [(d, n) for d, n, v in binders if not v.view and not _is_alias(ctx, d)]
-    if len({n for _, n in roots}) != 1:
-        for s in stores[:1]:
-            ctx.problem(
-                "PB201", s, written=_names(n for _, n, _ in binders), other="more than one array"
-            )
+    """Finds the roots of the memory `objs` and their views.
+
+    A name that an array was made for is a root. So is one that an array is handed to, as in `u = v` or
+    `u, v = v, u`, whose other name is not read again before it is bound anew.
+    """
+    binders = sorted(
+        ((d, n, v) for (d, n), v in ctx.facts.bound.items() if objs & ctx.facts.origins(v.objs)),
+        key=lambda b: ctx.flow.order[b[0]],
+    )
+    made = [(d, n) for d, n, v in binders if not v.view and not _is_alias(ctx, d, n)]
+    if not made:
+        names = _names(n for _, n, _ in binders)
+        ctx.problem("PB201", stores[0], written=names, other="more than one array")
         return
-    root = roots[0][1]
-    out[root] = Buffer(root)
-    root_defs = {d for d, _ in roots}
+    roots = dict.fromkeys(n for _, n in made)
+    for n in roots:
+        out[n] = Buffer(n)
+    made_at = {d for d, _ in made}
     for d, n, v in binders:
-        if d in root_defs and n == root:
-            continue
         stmt = ctx.flow.stmts[d]
-        if n == root and not v.view:  # `u += …` in place: still the root
+        if n in roots and not v.view:  # `u += …` in place, or handed over: still a root
             continue
-        if n not in written and not any(may_write_later(ctx, s, stmt, root_defs) for s in stores):
+        if n not in written and not any(may_write_later(ctx, s, stmt, made_at) for s in stores):
             continue  # nobody writes while this name lives: its adjoint is its own
         value = _value_for(stmt, n)
-        if (
-            value is None
-            or len(_made(ctx, root)) != len(root_defs)
-            or not v.exact
-            or not _is_view_of(ctx, value, out, root)
-            or len(_binds(ctx, n)) != 1
-            or any(p.name == n for p in ctx.fn.params)
-            or _read_outside(ctx, n, stmt)
-        ):
-            _report_view(ctx, stmt, n, v, root, stores)
-            continue
-        out[n] = Buffer(root, value, stmt)
+        root = None if value is None or not v.exact else _root_of(ctx, value, out)
+        if root is not None and value is not None and _stays(ctx, n, root, stmt):
+            out[n] = Buffer(root, value, stmt)
+        elif not v.view and isinstance(value, Name) and n not in _params(ctx):
+            roots[n] = None
+            out[n] = Buffer(n)
+        else:
+            _report_view(ctx, stmt, n, v, root or next(iter(roots)), stores)
+    if len(roots) > 1:
+        for s in stores:
+            _apart(ctx, s, out)
+
+
+def _apart(ctx: Context, s: Stmt, out: dict[str, Buffer]) -> None:
+    """Reports a store into an array that another name, with an adjoint of its own, still stands for."""
+    target = _store_target(ctx, s)
+    base = None if target is None else _base(target)
+    if base is None:
+        return
+    env = ctx.facts.before[id(s)]
+    root = out[base.id].root if base.id in out else base.id
+    for n, v in env.items():
+        other = out[n].root if n in out else n
+        if other != root and v.objs & env[base.id].objs and n in ctx.live[id(s)]:
+            places = (*_made_at(ctx, base.id), *_bound_at(ctx, n, "other"))
+            ctx.problem("PB201", s, *places, written=base.id, other=n)
+            return
+
+
+def _params(ctx: Context) -> set[str]:
+    return {p.name for p in ctx.fn.params}
+
+
+def _stays(ctx: Context, view: str, root: str, made: Stmt) -> bool:
+    """Whether `view` is made at one place, and not read again once `root` is bound to another array."""
+    if len(_binds(ctx, view)) != 1 or view in _params(ctx) or _read_outside(ctx, view, made):
+        return False
+    return all(view not in ctx.live[d] for d in _binds(ctx, root))
 
 
 def _report_view(
@@ -242,9 +290,10 @@ def _read_outside(ctx: Context, name: str, made: Stmt) -> bool:
     )
 
 
-def _is_alias(ctx: Context, d: int) -> bool:
+def _is_alias(ctx: Context, d: int, name: str) -> bool:
+    """Whether a binding gives `name` an array that was there: only an assignment of what is new does not."""
     s = ctx.flow.stmts[d]
-    return (isinstance(s, Assign) and isinstance(s.value, Name)) or not isinstance(s, Assign)
+    return not isinstance(s, Assign) or isinstance(_value_for(s, name) or s.value, Name)
 
 
 def _names(names: Iterable[str]) -> str:
@@ -278,15 +327,13 @@ def _value_for(s: Stmt, name: str) -> Expr | None:
     return None
 
 
-def _is_view_of(ctx: Context, value: Expr, known: dict[str, Buffer], root: str) -> bool:
-    if isinstance(value, Name):
-        return value.id in known and known[value.id].root == root
-    if isinstance(value, Call) and value.fn == "operator.getitem":
-        return index_kind(value.args[1], ctx.facts.type) == BASIC and _is_view_of(
-            ctx, value.args[0], known, root
+def _root_of(ctx: Context, value: Expr, known: dict[str, Buffer]) -> str | None:
+    """The root that `value` is, or is a view of; None for all else."""
+    while isinstance(value, Call):
+        basic = value.fn == "operator.getitem" and (
+            index_kind(value.args[1], ctx.facts.type) == BASIC
         )
-    return (
-        isinstance(value, Call)
-        and value.fn in ("attr.T", *PARTS)
-        and _is_view_of(ctx, value.args[0], known, root)
-    )
+        if not basic and value.fn not in ("attr.T", *PARTS):
+            return None
+        value = value.args[0]
+    return known[value.id].root if isinstance(value, Name) and value.id in known else None

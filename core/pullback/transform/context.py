@@ -99,6 +99,7 @@ class Context:
     flow: Flow
     namer: Namer
     calls: Calls
+    live: dict[int, set[str]]  # by statement, the variables that may be read behind it
     walk: Evaluator  # evaluates what is made
     primal: Evaluator  # evaluates what the user wrote
     holes: dict[str, Hole] = field(default_factory=dict)

@@ -19,9 +19,10 @@ from .naming import Namer, describe
 
 def by_position(s: For, facts: Facts, namer: Namer) -> list[Stmt]:
     """`s`, with names for what it runs over in front; `[s]` itself where it writes nothing of that."""
-    written = frozenset(o for x in statements(s.body) for o in facts.mutated.get(id(x), ()))
+    changed = frozenset(o for x in statements(s.body) for o in facts.mutated.get(id(x), ()))
+    written = facts.origins(changed)
     arrays = _arrays(s.iter)
-    if not any(facts.of(a).objs & written and _is_array(a, facts) for a in arrays):
+    if not any(facts.origins(facts.of(a).objs) & written and _is_array(a, facts) for a in arrays):
         return [s]
     if any(facts.type(a).kind == "list" and _grows(a, s, facts) for a in arrays):
         return [s]

@@ -29,7 +29,7 @@ from ..optimize.keys import Keys
 from .context import Context
 from .costs import cost
 from .plan import Maker, Place, Plan, with_names
-from .values import contents_change
+from .values import contents_change, written_later
 
 
 def write_temporaries(maker: Maker) -> None:
@@ -126,10 +126,7 @@ def _will_change(ctx: Context, val: Val, s: Stmt) -> bool:
     """`val` is a view of memory that something writes into later."""
     if val.type.kind == "scalar" or not val.objs:
         return False
-    return any(
-        objs & val.objs and ctx.flow.may_follow(ctx.flow.stmts[d], s)
-        for d, objs in ctx.facts.mutated.items()
-    )
+    return written_later(ctx, val, s)
 
 
 def write_saves(maker: Maker) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from ..analysis.containers import is_container
 from ..analysis.evaluate import Evaluator
 from ..analysis.facts import Facts
-from ..analysis.flow import flow_of
+from ..analysis.flow import flow_of, liveness
 from ..analysis.types import Type, may_be_complex
 from ..ir import (
     Assign,
@@ -81,6 +81,7 @@ def reverse(
         flow_of(fn, facts),
         namer,
         calls,
+        liveness(fn.body),
         evaluator(Facts(fn), "made"),
         evaluator(facts, "primal"),
         module=module,

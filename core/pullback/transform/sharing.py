@@ -49,14 +49,14 @@ def report_shared(ctx: Context) -> None:
             continue
         if target != base and "" in ctx.facts.of(target).objs:
             ctx.problem("PB201", s, written=base.id, other="another part of it")
-        own = _identities(own_memory(ctx.facts.of(target).objs))
+        own = _identities(ctx, own_memory(ctx.facts.of(target).objs))
         own |= _written_part(ctx, s)
         made = {d for (d, n), _ in ctx.facts.bound.items() if n == base.id}
         for (d, n), other in ctx.facts.bound.items():
-            if n != base.id and _identities(other.objs) & own:
+            if n != base.id and _identities(ctx, other.objs) & own:
                 _check(ctx, s, ctx.flow.stmts[d], made, base.id, n)
         for p, holder, value in every:
-            if _identities(ctx.facts.of(value).objs) & own and not (
+            if _identities(ctx, ctx.facts.of(value).objs) & own and not (
                 p is s and base == root(holder)
             ):
                 _check(ctx, s, p, made, base.id, describe(holder))
@@ -65,7 +65,7 @@ def report_shared(ctx: Context) -> None:
 def report_held(ctx: Context, stores: dict[str, list[Stmt]]) -> None:
     """Reports arrays that are written after they were put into a container."""
     for p, holder, value in puts(ctx):
-        for obj in ctx.facts.of(value).objs & stores.keys():
+        for obj in ctx.facts.origins(ctx.facts.of(value).objs) & stores.keys():
             made = {d for (d, _), v in ctx.facts.bound.items() if obj in v.objs and not v.view}
             for s in stores[obj]:
                 _check(ctx, s, p, made, _written(ctx, s), describe(holder))
@@ -79,15 +79,15 @@ def _written(ctx: Context, s: Stmt) -> str:
     return "the array" if base is None else base.id
 
 
-def _identities(objs: frozenset[str]) -> set[str]:
-    return {o.lstrip(OWN) for o in objs}
+def _identities(ctx: Context, objs: frozenset[str]) -> set[str]:
+    return {o.lstrip(OWN) for o in ctx.facts.origins(objs)}
 
 
 def _written_part(ctx: Context, s: Stmt) -> set[str]:
     """The memory that `d["k"] += …` may write into: that of an array in the container."""
     if not isinstance(s, AugAssign) or ctx.facts.type(s.target).kind == "scalar":
         return set()
-    return set(without_containers(ctx.facts.of(s.target).objs))
+    return set(ctx.facts.origins(without_containers(ctx.facts.of(s.target).objs)))
 
 
 def _check(ctx: Context, s: Stmt, view: Stmt, made: set[int], written: str, other: str) -> None:

@@ -138,6 +138,8 @@ def _pairs(
 ) -> None:
     """`a, b = e, f`: the adjoints of a and b are taken, then e and f get their shares."""
     names = [t.id for t, _ in pairs if isinstance(t, Name)]
+    if _permuted(ctx, slots, state, names, [v for _, v in pairs], s):
+        return
     taken = [(n, v) for n, (_, v) in zip(names, pairs) if n in state]
     again = {n for n in names if any(n in reads(v) and ctx.facts.active(v) for _, v in pairs)}
     hold = (
@@ -150,7 +152,7 @@ def _pairs(
     for n, v in taken:
         got = take(ctx, state, n)
         if hold:
-            got = replace(got, expr=ctx.bind(got.expr, f"{n}_new_bar", s), owned=False)
+            got = replace(got, expr=ctx.bind(got.expr, f"{n}_new_bar", s), owned=got.owned)
         bars.append((v, got))
     to = Gather()
     for v, b in bars:
@@ -162,6 +164,35 @@ def _regroups(ctx: Context, value: Expr) -> bool:
     """A container that is made of others, not a mere copy."""
     copy = isinstance(value, Call) and value.fn in COPIES
     return is_container(ctx.facts.type(value)) and not copy
+
+
+def _permuted(
+    ctx: Context, slots: Slots, state: State, names: list[str], values: list[Expr], s: Stmt
+) -> bool:
+    """`a, b = b, a`: the adjoints change their names, too, where all of them are there."""
+    olds = [v.id for v in values if isinstance(v, Name)]
+    if len(names) < 2 or len(olds) != len(values) or sorted(olds) != sorted(names):
+        return False
+    for n in names:
+        settle_one(ctx, state, n, s, "after")
+    if any(n not in state.owned for n in names) or not all(map(ctx.facts.active, values)):
+        return False
+    news = tuple(bar_of(ctx, n) for n in names)
+    ctx.emit(
+        Assign(
+            (Tuple(tuple(bar_of(ctx, n) for n in olds)),), Tuple(news), origin=s.origin, made=True
+        )
+    )
+    owned = {old: state.owned[new] for old, new in zip(olds, names)}
+    masked = {old for old, new in zip(olds, names) if new in state.masked}
+    vals = {bar_of(ctx, old).id: ctx.facts.of(v) for old, v in zip(olds, values)}
+    state.owned |= owned
+    state.masked = (state.masked - set(names)) | masked
+    ctx.made.update(vals)
+    for n in olds:
+        if n in slots.buffers:
+            views(ctx, slots, n)
+    return True
 
 
 def _reads_part(ctx: Context, value: Expr, name: str) -> bool:

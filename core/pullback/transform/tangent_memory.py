@@ -26,7 +26,7 @@ CONTAINERS = ("tuple", "list", "dict", "other")
 
 def report_unclear_views(t: Tangents) -> None:
     """Adds a problem for each such view to the context."""
-    written = _written_actively(t)
+    written = t.ctx.facts.touching(_written_actively(t))
     for s in t.ctx.flow.stmts.values():
         target = _store(s)
         if target is not None and _may_hold(t, s, target) and "" in t.ctx.facts.of(target).objs:

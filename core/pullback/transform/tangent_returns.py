@@ -54,7 +54,7 @@ def _output(t: Tangents, e: Expr, s: Return, out: list[Stmt]) -> tuple[Expr, Exp
 def _is_lent(t: Tangents, e: Expr) -> bool:
     """Whether an output may be an argument's memory."""
     v = t.ctx.facts.of(e)
-    foreign = any(o == "" or o.startswith("param ") for o in v.objs)
+    foreign = any(o == "" or o.startswith("param ") for o in t.ctx.facts.origins(v.objs))
     return foreign and not t.private and v.type.kind in ("array", "number", "any")
 
 

@@ -124,7 +124,7 @@ def values(facts: Facts) -> Iterator[tuple[str, Val]]:
 
 def active_memory(facts: Facts) -> frozenset[str]:
     """The objects that hold active values at some time."""
-    return frozenset(o for _, v in values(facts) if v.active for o in v.objs if o)
+    return facts.touching(frozenset(o for _, v in values(facts) if v.active for o in v.objs if o))
 
 
 def root(e: Expr) -> str | None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from ..analysis.containers import is_container
 from ..analysis.dependence import overwritten_later
+from ..analysis.facts import Val
 from ..analysis.types import same_shape
 from ..ir import (
     Assign,
@@ -17,6 +18,7 @@ from ..ir import (
     Const,
     Expr,
     For,
+    Keep,
     Name,
     Opaque,
     Ref,
@@ -109,7 +111,7 @@ def reaching(ctx: Context, var: str, s: Stmt, when: str) -> Hashable:
 def bindings_stay(ctx: Context, var: str, s: Stmt, when: str = "before") -> bool:
     """No later statement binds `var` to something else (its contents may change)."""
     return not any(
-        (id(d), var) in ctx.facts.bound and _later(ctx, d, s, when)
+        ((id(d), var) in ctx.facts.bound or isinstance(d, Keep)) and _later(ctx, d, s, when)
         for d in ctx.flow.defs.get(var, ())
     )
 
@@ -128,6 +130,15 @@ def definition(ctx: Context, var: str, s: Stmt, when: str) -> tuple[Stmt, Expr] 
             if t == Name(var):
                 return d, e
     return None
+
+
+def shape_stays(ctx: Context, var: str, s: Stmt) -> bool:
+    """Whether what later statements bind `var` to has the shape that it has at `s`."""
+    here = ctx.facts.var(s, var).type.shape
+    later = [d for d in ctx.flow.defs.get(var, ()) if ctx.flow.may_follow(d, s)]
+    vals = [ctx.facts.bound.get((id(d), var)) for d in later]
+    kept = not any(isinstance(d, Keep) for d in later)  # no `del`
+    return kept and all(same_shape(v.type.shape, here) for v in vals if v is not None)
 
 
 def value(maker: Maker, e: Expr, s: Stmt, when: str) -> Expr:
@@ -160,10 +171,22 @@ def _form_of_one(maker: Maker, e: Expr, s: Stmt) -> bool:
 
 def contents_change(ctx: Context, var: str, s: Stmt) -> bool:
     """Something writes into the memory of `var` in place after `s` (binding it anew leaves the old value alone)."""
+    held = (ctx.facts.var(s, var), ctx.facts.bound.get((id(s), var)))
+    if any(v is not None and written_later(ctx, v, s) for v in held):
+        return True
     for d in ctx.flow.defs.get(var, ()):
         if id(d) in ctx.facts.mutated and ctx.flow.may_follow(d, s):
             return True
     return False
+
+
+def written_later(ctx: Context, val: Val, s: Stmt) -> bool:
+    """Whether something that may run after `s` writes into the memory of `val`, under whichever name."""
+    own = ctx.facts.origins(val.objs)
+    return any(
+        ctx.facts.origins(objs) & own and ctx.flow.may_follow(ctx.flow.stmts[d], s)
+        for d, objs in ctx.facts.mutated.items()
+    )
 
 
 def _recomputed(maker: Maker, e: Expr, s: Stmt, when: str) -> Expr:
@@ -179,7 +202,10 @@ def _recomputed(maker: Maker, e: Expr, s: Stmt, when: str) -> Expr:
         keeps_base = False  # a list may have grown
     if keeps_base and isinstance(e, Call) and isinstance(e.args[0], Name):
         base = e.args[0]
-        if not available(maker.ctx, base.id, s, when) and bindings_stay(maker.ctx, base.id, s):
+        stays = bindings_stay(maker.ctx, base.id, s) or (
+            e.fn in SHAPE_CALLS and shape_stays(maker.ctx, base.id, s)
+        )
+        if stays and not available(maker.ctx, base.id, s, when):
             if e.fn == "operator.getitem":
                 maker.last.add(base.id)
             rest = tuple(
@@ -212,8 +238,8 @@ def _reads_stay(maker: Maker, e: Expr, s: Stmt, when: str) -> bool:
         same = bindings_stay(ctx, base, s)
         return same and not overwritten_later(s, base, index, ctx.flow, when == "after")
     if isinstance(e, Call) and e.fn in SHAPE_CALLS and isinstance(e.args[0], Name):
-        grows = is_container(ctx.facts.type(e.args[0]))
-        stays = not grows and bindings_stay(ctx, e.args[0].id, s)
+        var, grows = e.args[0].id, is_container(ctx.facts.type(e.args[0]))
+        stays = not grows and (bindings_stay(ctx, var, s) or shape_stays(ctx, var, s))
         return stays or _reads_stay(maker, e.args[0], s, when)
     if isinstance(e, Opaque):
         return all(available(ctx, n, s, when) for n in e.reads)
