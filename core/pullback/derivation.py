@@ -38,9 +38,10 @@ from .source.header import Header, format_header
 from .source.module import parse_module
 from .support import helper_names, helper_texts, renamed, with_helpers
 from .targets import derivative_name, diagnostic, target_problems
+from .transform.choices import with_choices_before
 from .transform.comprehensions import expansion, has_comprehensions, with_loops
 from .transform.desugar import desugar, with_copies, with_own_iterables
-from .transform.exits import with_nested_exits, with_returns_as_breaks
+from .transform.exits import with_else_behind, with_nested_exits, with_returns_as_breaks
 from .transform.inlining import Inlining
 from .transform.in_place import with_stores
 from .transform.naming import Namer, names_of
@@ -272,9 +273,10 @@ class Derivation:
             plain = self.rewritten(plain, vals)
             return desugar(plain, self.program.facts(plain, vals))
         plain = with_plain_targets(with_copies(fn, written) if written else fn)
-        plain = with_nested_exits(with_returns_as_breaks(plain))
+        plain = with_nested_exits(with_returns_as_breaks(with_else_behind(plain)))
         plain = self.without_comprehensions(plain, vals)
         plain = self.rewritten(with_stores(plain, self.program.facts(plain, vals)), vals)
+        plain = with_choices_before(plain, self.program.facts(plain, vals))
         plain = desugar(plain, self.program.facts(plain, vals))
         return with_own_iterables(plain, self.program.facts(plain, vals))
 

@@ -32,12 +32,17 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (X, np.ones((2, 3))),
         ),
     ],
-    "`if`, `elif`, `else`, conditional expressions": [
+    "`if`, `elif`, `else`; conditional expressions, `and` and `or` inside expressions; chained comparisons": [
+        (
+            "def f(x: float, y: float):\n    z = x * (y if 0.0 < x < 2.0 else x) + ((x and y) or x)\n"
+            "    return z * y\n",
+            (1.5, 0.3),
+        ),
         (
             "def f(x: float):\n    if x > 2.0:\n        y = x\n    elif x > 1.0:\n        y = x * x\n"
             "    else:\n        y = 1.0 / x\n    return y if y > 0.0 else -y * y\n",
             (1.5,),
-        )
+        ),
     ],
     "`for` over ranges, arrays, `enumerate` and `zip`": [
         (
@@ -54,13 +59,19 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (1.5,),
         )
     ],
-    "`break`, `continue`, `return` inside a loop": [
+    "`break`, `continue`, `return` inside a loop, at any depth; `else` of loops": [
+        (
+            "def f(x: float):\n    for i in range(4):\n        if x > 1.0:\n            x = x * 0.9\n"
+            "            if x > 90.0:\n                break\n        x = x * x\n"
+            "    else:\n        x = 2.0 * x\n    return x\n",
+            (1.5,),
+        ),
         (
             "def f(x: float):\n    for i in range(9):\n        if i == 1:\n            continue\n"
             "        if x > 90.0:\n            break\n        if i == 8:\n            return x\n"
             "        x = x * x\n    return 2.0 * x\n",
             (1.5,),
-        )
+        ),
     ],
     "elements and slices read and written, index arrays, masks": [
         (
@@ -112,13 +123,18 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (X, np.zeros(())),
         )
     ],
-    "tuples, unpacked (into elements of arrays too) and returned": [
+    "tuples, unpacked (into elements of arrays too) and returned; chained assignment": [
+        (
+            "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    u = x * x\n    u[0], u[1] = u[1], u[0]\n"
+            "    a = b = np.zeros(3)\n    a[0] = b[1] = u[0] * x[2]\n    return np.sum(a * b * x) + u[1]\n",
+            (X,),
+        ),
         (
             "def two(a, b):\n    return a * b, a + b\n\n\n"
             "def f(x: float, y: float):\n    p, s = two(x, y)\n    x, y = y, x\n"
             "    z = np.zeros(2)\n    z[0], z[1] = two(x, s)\n    return p * s * x * z[0] + z[1]\n",
             (1.5, 0.3),
-        )
+        ),
     ],
     "dicts, lists, tuples, NamedTuples and dataclasses as parameters, nested: the gradient has their form": [
         (
@@ -320,10 +336,6 @@ REFUSED: dict[str, list[str]] = {
     "`:=`, sets": [
         "def f(x: float):\n    return (y := x * x) * y\n",
         "def f(x: float):\n    return max({x, 1.0})\n",
-    ],
-    "`break` in a loop with `else`": [
-        "def f(x: float):\n    for _ in range(3):\n        if x > 3.0:\n            break\n        x = x * x\n"
-        "    else:\n        x = 2.0 * x\n    return x\n"
     ],
     "starred arguments, parameters `*args` that collect some": [
         "def g(*v):\n    return v[0] * v[1]\n\n\ndef f(x: float, y: float):\n    return g(x, y)\n",

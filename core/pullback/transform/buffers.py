@@ -259,7 +259,7 @@ def _stays(ctx: Context, view: str, root: str, made: Stmt) -> bool:
     """Whether `view` is made at one place, and not read again once `root` is bound to another array."""
     if len(_binds(ctx, view)) != 1 or view in _params(ctx) or _read_outside(ctx, view, made):
         return False
-    return all(view not in ctx.live[d] for d in _binds(ctx, root))
+    return all(view not in ctx.live[d] for d in _made(ctx, root))
 
 
 def _report_view(

@@ -99,7 +99,6 @@ class Context:
     flow: Flow
     namer: Namer
     calls: Calls
-    live: dict[int, set[str]]  # by statement, the variables that may be read behind it
     walk: Evaluator  # evaluates what is made
     primal: Evaluator  # evaluates what the user wrote
     holes: dict[str, Hole] = field(default_factory=dict)
@@ -112,6 +111,7 @@ class Context:
     vjps: set[str] = field(default_factory=set)  # private ones: what they give is floating
     out: list[Stmt] = field(default_factory=list)
     numbers: Numbers | None = None  # found when first asked for
+    live: dict[int, set[str]] = field(default_factory=dict)  # what may be read behind a statement
     module: str = ""
     early_returns: bool = False
     complex: bool = False  # complex numbers come up

@@ -1,7 +1,8 @@
 """`break`, `continue` and `return` in loops.
 
-A return becomes an assignment and a break, and the return stands behind the loop. What stands behind a
-break or continue in a turn moves into the other arm.
+A return becomes an assignment and a break, and the return stands behind the loop. So does the `else` of a
+loop, where a break says that the loop was left. What stands behind a break or continue in a turn moves into
+the other arm.
 
     if c:                     if c:
         continue      ->          continue
@@ -21,6 +22,7 @@ from dataclasses import replace
 from ..ir import (
     Assign,
     Block,
+    Call,
     Const,
     Expr,
     For,
@@ -107,69 +109,154 @@ def _break(s: Stmt) -> Keep:
     return Keep("break", "break", origin=s.origin)
 
 
+def with_else_behind(fn: Function) -> Function:
+    """`fn` with the `else` of each loop behind it, where it may break under a test of whether it did.
+
+    `fn` itself if there are none.
+    """
+    if not any(isinstance(s, (For, While)) and s.orelse for s in statements(fn.body)):
+        return fn
+    return replace(fn, body=_else_behind(fn.body, Namer(names_of(fn))))
+
+
+def _else_behind(block: Block, namer: Namer) -> Block:
+    out: list[Stmt] = []
+    for s in block:
+        if isinstance(s, If):
+            arms = (_else_behind(b, namer) for b in (s.body, s.orelse))
+            body, orelse = arms
+            out.append(replace(s, body=body, orelse=orelse))
+        elif isinstance(s, (For, While)):
+            body, orelse = _else_behind(s.body, namer), _else_behind(s.orelse, namer)
+            out += _apart(replace(s, body=body, orelse=()), orelse, namer)
+        else:
+            out.append(s)
+    return tuple(out)
+
+
+def _apart(loop: For | While, orelse: Block, namer: Namer) -> Block:
+    """A loop, and what runs behind it unless it was left."""
+    if not orelse or not may_break(loop.body):
+        return (loop, *orelse)
+    left = Name(namer.fresh("left"))
+    start = Assign((left,), Const(False), origin=loop.origin)
+    unless = If(Call("operator.not_", (replace(left),)), orelse, origin=loop.origin)
+    return (start, replace(loop, body=_told(loop.body, left)), unless)
+
+
+def _told(block: Block, left: Name) -> Block:
+    """A turn's block whose breaks say that they left the loop."""
+    out: list[Stmt] = []
+    for s in block:
+        if isinstance(s, Keep) and s.kind == "break":
+            out.append(Assign((replace(left),), Const(True), origin=s.origin))
+        elif isinstance(s, If):
+            s = replace(s, body=_told(s.body, left), orelse=_told(s.orelse, left))
+        out.append(s)
+    return tuple(out)
+
+
 def with_nested_exits(fn: Function) -> Function:
     """`fn` with what stands behind a break or continue in the other arm; `fn` itself if there are none."""
     if not any(isinstance(s, Keep) and s.kind in EXITS for s in statements(fn.body)):
         return fn
-    return replace(fn, body=_outside(fn.body))
+    return replace(fn, body=_outside(fn.body, Namer(names_of(fn))))
 
 
-def _outside(block: Block) -> Block:
+def _outside(block: Block, namer: Namer) -> Block:
     """A block that is not a turn's: only the loops in it change."""
-    return tuple(_loops(s) for s in block)
+    return tuple(_loops(s, namer) for s in block)
 
 
-def _loops(s: Stmt) -> Stmt:
+def _loops(s: Stmt, namer: Namer) -> Stmt:
     if isinstance(s, (For, While)):
-        return replace(s, body=_nested(s.body), orelse=_outside(s.orelse))
+        return replace(s, body=_nested(s.body, namer), orelse=_outside(s.orelse, namer))
     if isinstance(s, If):
-        return replace(s, body=_outside(s.body), orelse=_outside(s.orelse))
+        return replace(s, body=_outside(s.body, namer), orelse=_outside(s.orelse, namer))
     return s
 
 
-def _nested(block: Block) -> Block:
+def _nested(block: Block, namer: Namer) -> Block:
     """A turn's block, or an arm in it."""
     out: list[Stmt] = []
     for i, s in enumerate(block):
         rest = block[i + 1 :]
+        if isinstance(s, Keep) and s.kind in EXITS:
+            return (*out, s)  # what stands behind it never runs
         if not isinstance(s, If) or not has_exit((s,)):
-            out.append(_loops(s))
+            out.append(_loops(s, namer))
             continue
-        out.append(_split(s, rest))
-        if ends(s.body) or ends(s.orelse):
-            return tuple(out)
+        if rest and not (ends(s.body) or ends(s.orelse)):
+            return (*out, *_nested(_flagged(s, rest, namer), namer))
+        return (*out, _split(s, rest, namer))
     return tuple(out)
 
 
-def _split(s: If, rest: Block) -> If:
-    """`s` with `rest` in the arm that goes on; as it is where both arms may."""
-    if ends(s.body) and ends(s.orelse):
-        return replace(s, body=_nested(s.body), orelse=_nested(s.orelse))
+_FLAGS = {"break": "stopped", "continue": "skipped"}
+
+
+def _flagged(s: If, rest: Block, namer: Namer) -> Block:
+    """Where both arms of `s` may go on to `rest`: a variable says whether the turn was left in one of them.
+
+    if c:                          stopped = False
+        y = e                      if c:
+        if d:                          y = e
+            break         ->           if d:
+    rest                                   stopped = True
+                                   if stopped:
+                                       break
+                                   rest
+    """
+    flags = {k: Name(namer.fresh(n)) for k, n in _FLAGS.items() if _may((s,), k)}
+    start = tuple(Assign((f,), Const(False), origin=s.origin) for f in flags.values())
+    arms = (_with_flags(_nested(b, namer), flags) for b in (s.body, s.orelse))
+    body, orelse = arms
+    leave = tuple(
+        If(replace(f), (Keep(k, k, origin=s.origin),), origin=s.origin) for k, f in flags.items()
+    )
+    return (*start, replace(s, body=body, orelse=orelse), *leave, *rest)
+
+
+def _with_flags(block: Block, flags: dict[str, Name]) -> Block:
+    """A nested block that says that the turn is left instead of leaving it."""
+    out: list[Stmt] = []
+    for s in block:
+        if isinstance(s, Keep) and s.kind in flags:
+            s = Assign((replace(flags[s.kind]),), Const(True), origin=s.origin)
+        elif isinstance(s, If):
+            body, orelse = _with_flags(s.body, flags), _with_flags(s.orelse, flags)
+            s = replace(s, body=body, orelse=orelse, moved=0)
+        out.append(s)
+    return tuple(out)
+
+
+def _split(s: If, rest: Block, namer: Namer) -> If:
+    """`s` with `rest` in the arm that goes on, if one does."""
+    if ends(s.body) == ends(s.orelse):
+        return replace(s, body=_nested(s.body, namer), orelse=_nested(s.orelse, namer))
     if ends(s.body):
-        orelse = _nested((*s.orelse, *rest))
+        orelse = _nested((*s.orelse, *rest), namer)
         own = 0 if has_exit(s.orelse) else len(s.orelse)
-        return replace(s, body=_nested(s.body), orelse=orelse, moved=len(orelse) - own)
-    if ends(s.orelse):
-        body = _nested((*s.body, *rest))
-        own = 0 if has_exit(s.body) else len(s.body)
-        return replace(s, body=body, orelse=_nested(s.orelse), moved=own - len(body))
-    return replace(s, body=_nested(s.body), orelse=_nested(s.orelse))
+        return replace(s, body=_nested(s.body, namer), orelse=orelse, moved=len(orelse) - own)
+    body = _nested((*s.body, *rest), namer)
+    own = 0 if has_exit(s.body) else len(s.body)
+    return replace(s, body=body, orelse=_nested(s.orelse, namer), moved=own - len(body))
 
 
 def has_exit(block: Block) -> bool:
     """Whether `block` may leave the turn that it is in."""
-    return any(
-        (isinstance(s, Keep) and s.kind in EXITS)
-        or (isinstance(s, If) and (has_exit(s.body) or has_exit(s.orelse)))
-        for s in block
-    )
+    return any(_may(block, kind) for kind in EXITS)
 
 
 def may_break(block: Block) -> bool:
     """Whether `block` may end the loop that it is in."""
+    return _may(block, "break")
+
+
+def _may(block: Block, kind: str) -> bool:
     return any(
-        (isinstance(s, Keep) and s.kind == "break")
-        or (isinstance(s, If) and (may_break(s.body) or may_break(s.orelse)))
+        (isinstance(s, Keep) and s.kind == kind)
+        or (isinstance(s, If) and (_may(s.body, kind) or _may(s.orelse, kind)))
         for s in block
     )
 
@@ -182,13 +269,3 @@ def ends(block: Block) -> bool:
     if isinstance(last, If):
         return ends(last.body) and ends(last.orelse)
     return isinstance(last, Keep) and last.kind in EXITS
-
-
-def is_nested(block: Block) -> bool:
-    """Whether nothing stands behind a statement that may leave the turn."""
-    for i, s in enumerate(block):
-        if has_exit((s,)) and i < len(block) - 1:
-            return False
-        if isinstance(s, If) and not (is_nested(s.body) and is_nested(s.orelse)):
-            return False
-    return True

@@ -8,25 +8,15 @@ from __future__ import annotations
 import re
 
 from ..analysis.facts import Problem
-from ..analysis.flow import bindings
-from ..ir import Barrier, For, If, Keep, Return, Span, Stmt, While, statements
+from ..ir import Barrier, Span
 from .context import Context
-from .exits import is_nested
 from .statements import report_barrier
 
 _NONLOCAL = re.compile(r"^[ \t]*(nonlocal|global)\b.*$", re.M)
 
 
-def report_hazards(ctx: Context) -> None:
-    """Adds a problem for each to the context."""
-    report_left_out(ctx)
-    for s in ctx.flow.stmts.values():
-        if isinstance(s, (For, While)):
-            _loop(ctx, s)
-
-
 def report_left_out(ctx: Context) -> None:
-    """Those that stand in the way of any derivative, be it forward or reverse."""
+    """Adds a problem to the context for each that stands in the way, be it of forward or of reverse mode."""
     for p in ctx.fn.params:
         if p.kind.startswith("var-") and _ever_active(ctx, {p.name}):
             ctx.problems.append(
@@ -59,52 +49,11 @@ def _barrier(ctx: Context, s: Barrier) -> None:
         )
         return
     active = any(ctx.facts.var(s, n).active for n in s.reads) or _ever_active(ctx, set(s.writes))
-    if (
-        active
-        or s.kind in ("global", "nonlocal")
-        or (re.search(r"\breturn\b", s.text) and s.kind not in ("def", "class"))
-    ):
+    if active or s.kind in ("global", "nonlocal") or _leaves(ctx, s):
         report_barrier(ctx, s)
 
 
-def _loop(ctx: Context, s: For | While) -> None:
-    inner = list(statements(s.body))
-    for x in inner:
-        if isinstance(x, Return):
-            ctx.problem("PB112", x, construct="return", name="return")
-    if not _changes_active(ctx, inner) or (is_nested(s.body) and not s.orelse):
-        return
-    for x in _own(s):
-        if isinstance(x, Keep) and x.kind in ("break", "continue"):
-            ctx.problem("PB112", x, construct=x.kind, name=x.kind)
-
-
-def _own(s: For | While) -> list[Stmt]:
-    """The statements of a loop's own turns, inner loops left out."""
-    out: list[Stmt] = []
-    todo = list(s.body)
-    while todo:
-        x = todo.pop(0)
-        out.append(x)
-        if isinstance(x, If):
-            todo = [*x.body, *x.orelse, *todo]
-        elif isinstance(x, (For, While)):
-            todo = [*x.orelse, *todo]
-    return out
-
-
-def _changes_active(ctx: Context, inner: list[Stmt]) -> bool:
-    for x in inner:
-        names = bindings(x)
-        if any(
-            ctx.facts.bound.get((id(x), n)) is not None and ctx.facts.bound[(id(x), n)].active
-            for n in names
-        ):
-            return True
-        objs = ctx.facts.mutated.get(id(x))
-        env = ctx.facts.before.get(id(x), {})
-        if objs and any(v.active and v.objs & objs for v in env.values()):
-            return True
-        if isinstance(x, (Barrier,)):
-            return True
-    return False
+def _leaves(ctx: Context, s: Barrier) -> bool:
+    """Whether `s` may end the function, or the turn that it is in: what stands behind it may not run."""
+    words = "return|break|continue" if ctx.flow.loops(s) else "return"
+    return s.kind not in ("def", "class") and bool(re.search(rf"\b({words})\b", s.text))

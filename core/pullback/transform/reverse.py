@@ -42,7 +42,7 @@ from .filling import filled, holes_of
 from .floating import copied, floated, is_floating
 from .forward import begin_turn_tapes, else_arm, kept, with_temporaries
 from .gather import Gather
-from .hazards import report_hazards
+from .hazards import report_left_out
 from .naming import Namer, names_of
 from .plan import Plan
 from .request import Request, Reversed
@@ -81,13 +81,13 @@ def reverse(
         flow_of(fn, facts),
         namer,
         calls,
-        liveness(fn.body),
         evaluator(Facts(fn), "made"),
         evaluator(facts, "primal"),
+        live=liveness(fn.body),
         module=module,
     )
     ctx.complex = any(may_be_complex(v.type.dtype) for v in facts.vals.values())
-    report_hazards(ctx)
+    report_left_out(ctx)
     seed = namer.fresh(f"{fn.name}_bar") if request.kind == "vjp" else ""
     ctx.early_returns = _has_early_return(fn.body)
     slots = Slots(find_buffers(ctx))

@@ -39,7 +39,6 @@ from ..ir import (
 )
 from .containers import PLUS, is_slice, is_step, may_be_container, step, targets
 from .context import Bar, Context
-from .exits import is_nested
 from .expressions import adjoint
 from .gather import Gather
 from .loops import backward_header, turns_of
@@ -381,8 +380,6 @@ def _negated(test: Expr) -> Expr:
 
 
 def _loop(ctx: Context, slots: Slots, state: State, s: For | While, later: set[str]) -> None:
-    if not is_nested(s.body):
-        return  # reported when the function was looked at
     block(ctx, slots, state, s.orelse, later)
     settle(ctx, state, s, "after")
     head = slots.roots(live_at_head(s, later))

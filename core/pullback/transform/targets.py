@@ -3,12 +3,11 @@
     e[i], f[i] = energies(x)    ->    e_i, f_i = energies(x)
                                       e[i] = e_i
                                       f[i] = f_i
+    a = b[0] = np.sum(x)        ->    a = np.sum(x)
+                                      b[0] = a
 
-    x[0] = x[1] = np.sum(x)    ->    sum_x = np.sum(x)
-                                     x[0] = sum_x
-                                     x[1] = sum_x
-
-So what is unpacked are variables only, and what is stored is stored one by one, in the order of Python.
+So what is unpacked are variables only, and what is stored is stored one by one, in the order of Python. An array
+that is assigned to two variables is made for the first one, and the other is a name of it.
 
 May not know: facts, rules, how anything is reversed.
 """
@@ -31,6 +30,7 @@ from ..ir import (
     Tuple,
     While,
     bound,
+    duplicate,
     reads,
     statements,
 )
@@ -38,24 +38,16 @@ from .naming import Namer, describe, names_of
 
 
 def with_plain_targets(fn: Function) -> Function:
-    """`fn` without unpacking into elements or nested tuples, and with one value for chained stores."""
+    """`fn` without unpacking into elements or nested tuples, or several targets; `fn` itself if there are none."""
     if not any(isinstance(s, Assign) and _mixed(s) for s in statements(fn.body)):
         return fn
     return replace(fn, body=_block(fn.body, Namer(names_of(fn))))
 
 
 def _mixed(s: Assign) -> bool:
-    chained = len(s.targets) > 1 and _looks_at_targets(s)
-    return chained or any(isinstance(t, Tuple) and not all(map(_plain, t.items)) for t in s.targets)
-
-
-def _looks_at_targets(s: Assign) -> bool:
-    """`x[0] = x[1] = np.sum(x)`: the value may read what the first store changes, but comes before it."""
-    if isinstance(s.value, (Const, Name)):
-        return False
-    names = {n for t in s.targets for n in bound(t)}
-    stores = any(not isinstance(t, (Name, Tuple)) for t in s.targets)
-    return stores or bool(names & reads(s.value))
+    if len(s.targets) > 1 and not (isinstance(s.value, Const) and all(map(_plain, s.targets))):
+        return True
+    return any(isinstance(t, Tuple) and not all(map(_plain, t.items)) for t in s.targets)
 
 
 def _plain(t: Expr) -> bool:
@@ -73,20 +65,32 @@ def _block(block: Block, namer: Namer) -> Block:
 
 def _assigned(s: Assign, namer: Namer) -> list[Stmt]:
     """The targets one after the other, from a variable where there are several."""
-    value, out = s.value, list[Stmt]()
-    if len(s.targets) > 1:
-        value = Name(namer.fresh(describe(value)))
-        out.append(replace(s, targets=(value,), value=s.value, verbatim=False))
-    for t in s.targets:
-        value = replace(value) if isinstance(value, Name) else value
+    value, targets, out = s.value, s.targets, list[Stmt]()
+    if len(targets) > 1 and not _there(value, targets):
+        first = targets[0]
+        held = first if isinstance(first, Name) and _there(first, targets[1:]) else None
+        value = held or Name(namer.fresh(describe(value)))
+        targets = targets[1:] if held else targets
+        out.append(Assign((value,), s.value, origin=s.origin))
+    for t in targets:
+        value = value if len(targets) == 1 and not out else duplicate(value)
         out += _unpacked(replace(s, targets=(t,), value=value, verbatim=False), t, namer)
     return out
+
+
+def _there(value: Expr, targets: tuple[Expr, ...]) -> bool:
+    """Whether `value` is a number or a variable, and still is when all the targets are assigned."""
+    if isinstance(value, Const):
+        return True
+    return isinstance(value, Name) and not any(value.id in bound(t) for t in targets)
 
 
 def _unpacked(s: Assign, target: Expr, namer: Namer) -> list[Stmt]:
     """`s`, whose one target is `target`, and then the stores into what is not a variable."""
     if not isinstance(target, Tuple):
         return [s]
+    target, value = _flat(target, s.value)
+    s = replace(s, value=value)
     items: list[Expr] = []
     after: list[Stmt] = []
     looked: set[str] = set()  # what the targets so far read: it may not be bound before them
@@ -103,6 +107,25 @@ def _unpacked(s: Assign, target: Expr, namer: Namer) -> list[Stmt]:
         after += _unpacked(store, inner, namer)
     first = replace(s, targets=(replace(target, items=tuple(items)),))
     return [first, *after]
+
+
+def _flat(target: Tuple, value: Expr) -> tuple[Tuple, Expr]:
+    """`(a, b), c = (d, e), f` as `a, b, c = d, e, f`."""
+    pairs = _pairs(target, value)
+    if not isinstance(value, Tuple) or pairs == [(target, value)]:
+        return target, value
+    targets, values = (tuple(side) for side in zip(*pairs))
+    return replace(target, items=targets), replace(value, items=values)
+
+
+def _pairs(target: Expr, value: Expr) -> list[tuple[Expr, Expr]]:
+    """The targets with their values, as far as displays say which is whose."""
+    starred = isinstance(target, Tuple) and any(isinstance(t, Star) for t in target.items)
+    if not isinstance(target, Tuple) or not isinstance(value, Tuple) or starred:
+        return [(target, value)]
+    if len(target.items) != len(value.items):
+        return [(target, value)]
+    return [p for t, v in zip(target.items, value.items) for p in _pairs(t, v)]
 
 
 def _called(target: Expr) -> str:

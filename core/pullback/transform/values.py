@@ -11,6 +11,7 @@ from dataclasses import replace
 from ..analysis.containers import is_container
 from ..analysis.dependence import overwritten_later
 from ..analysis.facts import Val
+from ..analysis.turns import every_turn
 from ..analysis.types import same_shape
 from ..ir import (
     Assign,
@@ -137,8 +138,11 @@ def shape_stays(ctx: Context, var: str, s: Stmt) -> bool:
     here = ctx.facts.var(s, var).type.shape
     later = [d for d in ctx.flow.defs.get(var, ()) if ctx.flow.may_follow(d, s)]
     vals = [ctx.facts.bound.get((id(d), var)) for d in later]
-    kept = not any(isinstance(d, Keep) for d in later)  # no `del`
-    return kept and all(same_shape(v.type.shape, here) for v in vals if v is not None)
+    if any(isinstance(d, Keep) for d in later):  # `del`
+        return False
+    if not every_turn(here, s, ctx.flow, ctx.facts):
+        return False
+    return all(same_shape(v.type.shape, here) for v in vals if v is not None)
 
 
 def value(maker: Maker, e: Expr, s: Stmt, when: str) -> Expr:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numpy as np
@@ -585,5 +586,17 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
             return u[1] * 3.0 + v[1]
         """,
         (0.7, -0.4),
+    ),
+    "a loop that a construct without derivative leaves": (
+        """
+        def f(x: float, lock):
+            for i in range(5):
+                with lock:
+                    if i > 2:
+                        break
+                x = x * 1.5
+            return x
+        """,
+        (0.7, contextlib.nullcontext()),
     ),
 }

@@ -12,6 +12,7 @@ from tests.core.transform.algorithms import ALGORITHMS
 from tests.core.transform.calls import CALLS
 from tests.core.transform.complex_numbers import COMPLEX_NUMBERS
 from tests.core.transform.constructs import CONSTRUCTS
+from tests.core.transform.control_flow import CONTROL_FLOW
 from tests.core.transform.handed_over import HANDED_OVER
 from tests.core.transform.in_place import IN_PLACE
 from tests.core.transform.regressions import REGRESSIONS
@@ -57,13 +58,19 @@ def test_functions_with_several_results_are_differentiated(name: str) -> None:
     verdict = judge(program(*SEVERAL_RESULTS[name]))
 @pytest.mark.parametrize("name", IN_PLACE)
 def test_a_call_that_writes_is_differentiated(name: str) -> None:
-    verdict = judge(_program(*IN_PLACE[name]))
+    verdict = judge(program(*IN_PLACE[name]))
+    assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
+
+
+@pytest.mark.parametrize("name", CONTROL_FLOW)
+def test_control_flow_is_differentiated(name: str) -> None:
+    verdict = judge(program(*CONTROL_FLOW[name]))
     assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
 
 
 @pytest.mark.parametrize("name", HANDED_OVER)
 def test_arrays_that_change_their_names_are_differentiated(name: str) -> None:
-    verdict = judge(_program(*HANDED_OVER[name]))
+    verdict = judge(program(*HANDED_OVER[name]))
     assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
 
 

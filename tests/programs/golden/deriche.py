@@ -1,4 +1,4 @@
-# pullback: vjp of deriche wrt alpha, img [212f2e39 c7c5d260]
+# pullback: vjp of deriche wrt alpha, img [212f2e39 45ebef12]
 def deriche_vjp(alpha: float, img, deriche_bar):
     """Vector-Jacobian product of deriche with respect to alpha and img."""
     w, h = img.shape
@@ -8,12 +8,16 @@ def deriche_vjp(alpha: float, img, deriche_bar):
     exp_alpha6 = np.exp(2.0 * alpha)
     difference = 1.0 + 2.0 * alpha * exp_alpha3 - exp_alpha6
     k = k / difference
-    a1 = a5 = k
+    a1 = k
+    a5 = k
     product = k * exp_alpha3
-    a2 = a6 = product * (alpha - 1.0)
-    a3 = a7 = product * (alpha + 1.0)
+    a2 = product * (alpha - 1.0)
+    a6 = a2
+    a3 = product * (alpha + 1.0)
+    a7 = a3
     exp_alpha = np.exp(-2.0 * alpha)
-    a4 = a8 = -k * exp_alpha
+    a4 = -k * exp_alpha
+    a8 = a4
     b1 = 2.0 ** (-alpha)
     b2 = -exp_alpha
     y1 = np.zeros_like(img)
@@ -182,30 +186,25 @@ def deriche_vjp(alpha: float, img, deriche_bar):
             ym2_bar = y1_bar[i, j] * b2
             img_bar[i, j] += y1_bar[i, j] * a1
             y1_bar[i, j] = 0.0
+    a4_bar += a8_bar
     alpha_bar = (
         b2_bar * exp_alpha * 2.0
         - b1_bar * b1 * np.log(2.0)
-        + a8_bar * k * exp_alpha * 2.0
+        + a4_bar * k * exp_alpha * 2.0
     )
-    alpha_bar += a4_bar * k * exp_alpha * 2.0
-    product_bar = a7_bar * (alpha + 1.0)
-    alpha_bar += a7_bar * product - product_bar * k * exp_alpha3
-    product_bar2 = a3_bar * (alpha + 1.0)
-    alpha_bar += a3_bar * product - product_bar2 * k * exp_alpha3
-    product_bar3 = a6_bar * (alpha - 1.0)
-    alpha_bar += a6_bar * product - product_bar3 * k * exp_alpha3
-    product_bar4 = a2_bar * (alpha - 1.0)
+    a3_bar += a7_bar
+    product_bar = a3_bar * (alpha + 1.0)
+    alpha_bar += a3_bar * product - product_bar * k * exp_alpha3
+    a2_bar += a6_bar
+    product_bar2 = a2_bar * (alpha - 1.0)
+    alpha_bar += a2_bar * product - product_bar2 * k * exp_alpha3
     k_bar = (
-        -a8_bar * exp_alpha
-        - a4_bar * exp_alpha
+        -a4_bar * exp_alpha
         + product_bar * exp_alpha3
         + product_bar2 * exp_alpha3
-        + product_bar3 * exp_alpha3
-        + product_bar4 * exp_alpha3
+        + a5_bar
+        + a1_bar
     )
-    alpha_bar += a2_bar * product - product_bar4 * k * exp_alpha3
-    k_bar += a5_bar
-    k_bar += a1_bar
     difference_bar = -k_bar * k / difference
     alpha_bar += 2.0 * difference_bar * (exp_alpha3 - alpha * exp_alpha3 - exp_alpha6)
     k_bar = k_bar / difference

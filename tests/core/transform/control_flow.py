@@ -1,0 +1,353 @@
+"""Programs with jumps, choices and targets as people write them, and arguments to hold them against."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.core.transform.constructs import V, W
+
+# name: (text of the function f, arguments)
+CONTROL_FLOW: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "the else of a loop that may break": (
+        """
+        def f(a: float):
+            for i in range(5):
+                a = a * 1.3
+                if a > 1.5:
+                    break
+            else:
+                a = a * a
+            return a
+        """,
+        (0.7,),
+    ),
+    "… that does not": (
+        """
+        def f(a: float):
+            for i in range(3):
+                a = a * 0.9
+                if a > 1.5:
+                    break
+            else:
+                a = a * a
+            return a
+        """,
+        (0.7,),
+    ),
+    "the else of a while loop": (
+        """
+        def f(a: float, b: float):
+            k = 0
+            while k < 4:
+                k += 1
+                if b > 0.5:
+                    continue
+                a = a * b
+                if a < 0.01:
+                    break
+            else:
+                a = a * a + b
+            return a
+        """,
+        (0.7, 0.4),
+    ),
+    "the else of loops in loops, and a return": (
+        """
+        def f(x, b: float):
+            # pullback: x: (n,)
+            s = 0.0
+            for i in range(len(x)):
+                for j in range(len(x)):
+                    if x[j] > 1.0:
+                        s = s + x[i] * b
+                        break
+                    if i == 3:
+                        return s * s
+                else:
+                    s = s * b
+                    continue
+                if i == 2:
+                    break
+            else:
+                s = 2.0 * s
+            return s
+        """,
+        (V, 0.4),
+    ),
+    "elements swapped": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            u = x * x
+            u[0], u[1] = u[1], u[0] * x[2]
+            u[2], b = x[0] * u[0], u[2]
+            return np.sum(u * x) * b
+        """,
+        (V,),
+    ),
+    "elements swapped where they are out of order": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            for i in range(len(x)):
+                for j in range(len(x) - 1 - i):
+                    if x[j] > x[j + 1]:
+                        x[j], x[j + 1] = x[j + 1], x[j]
+            return x[0] * 1.0 + x[1] * x[2] * 2.0
+        """,
+        (V,),
+    ),
+    "one array under two names": (
+        """
+        def f(x):
+            # pullback: x: (m,)
+            a = b = np.zeros(4)
+            a[0] = b[1] = x[0] * x[1]
+            c = a[2] = x[2]
+            b[3:] = x[3:] * x[:1]
+            a *= 2.0
+            return np.sum(a * b) * c
+        """,
+        (V,),
+    ),
+    "targets inside targets": (
+        """
+        def f(x, y: float):
+            # pullback: x: (m,)
+            u = x.copy()
+            v = x * y
+            (u, v), w = (v, u), y * y
+            u[0], (b, v[1]) = y, (u[1], w)
+            return np.sum(u * v) * b
+        """,
+        (V, 0.3),
+    ),
+    "results of a call stored into elements": (
+        """
+        def g(a):
+            return a * a, 2.0 * a
+
+
+        def f(x):
+            # pullback: x: (m,)
+            u = np.zeros(4)
+            u[0], b = g(x[1])
+            u[1:3], u[3] = x[:2], b
+            return np.sum(u * u)
+        """,
+        (V,),
+    ),
+    "slices swapped through views": (
+        """
+        def f(x):
+            # pullback: x: (m,)
+            u = x.copy()
+            v = x * 2.0
+            u[:2], v[:2] = v[:2], u[:2]
+            return np.sum(u * x) + np.sum(v * v * x)
+        """,
+        (V,),
+    ),
+    "a break in an arm that may go on": (
+        """
+        def f(x: float, n: int):
+            for i in range(n):
+                if x > 1.0:
+                    x = x * 0.7
+                    if x > 2.0:
+                        break
+                x = x * 1.5
+            return x
+        """,
+        (0.8, 5),
+    ),
+    "breaks and continues at all depths": (
+        """
+        def f(x: float, y: float, n: int):
+            for i in range(n):
+                if x > 1.0:
+                    x = x * 0.7
+                    if x > 1.2:
+                        continue
+                    x = x * y
+                    if i == 4:
+                        break
+                elif y > 0.0:
+                    y = y * x
+                    if i == 1:
+                        y = y + x
+                        continue
+                else:
+                    y = x
+                x = x * 1.5
+                if y > 3.0:
+                    if x > 0.5:
+                        return x * y
+                    y = 0.5 * y
+                y = y + 0.1 * x
+            return x
+        """,
+        (0.8, 0.9, 6),
+    ),
+    "what stands behind a jump": (
+        """
+        def f(x: float, n: int):
+            for i in range(n):
+                x = x * 1.1
+                if i == 3:
+                    break
+                    x = 3.0
+                continue
+                x = 2.0
+            return x
+        """,
+        (0.8, 6),
+    ),
+    "a return in an else": (
+        """
+        def f(x, t: float):
+            # pullback: x: (n,)
+            for i in range(3):
+                for j in range(len(x)):
+                    t = t + x[j] * x[i]
+                    if t > 1.6:
+                        break
+                else:
+                    return t * t
+                t = 0.5 * t
+            return t
+        """,
+        (V, 0.8),
+    ),
+    "an else that only a return leaves out": (
+        """
+        def f(x, t: float):
+            # pullback: x: (n,)
+            for i in range(3):
+                t = t + x[i]
+                if t > 5.0:
+                    return t
+            else:
+                t = t * t
+            return t
+        """,
+        (V, 0.8),
+    ),
+    "conditional expressions inside expressions": (
+        """
+        def f(a: float, b: float):
+            y = a * (b if a > 0.5 else a * a) + (a if b > 1.0 else (b if a < 0.2 else a * b))
+            return y * y
+        """,
+        (0.7, 0.4),
+    ),
+    "… as arguments, in a return": (
+        """
+        def f(a: float, b: float):
+            return math.sin(b if a > 0.5 else a) + max(a, b if b > 0.0 else -b)
+        """,
+        (0.7, 0.4),
+    ),
+    "… in what is stored": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            u = np.zeros(4)
+            for i in range(4):
+                u[i] = x[i] * (x[i - 1] if i > 0 else 1.0)
+                u[0] += 0.5 * (x[i] if x[i] > 0.25 else x[0] * x[1])
+            return np.sum(u * u)
+        """,
+        (V,),
+    ),
+    "… whose other arm would fail": (
+        """
+        def f(x, i: int):
+            # pullback: x: (n,)
+            s = 0.0
+            for k in range(6):
+                s += x[0] * (x[k] if k < len(x) else x[k - 4] * s)
+            return s
+        """,
+        (V, 1),
+    ),
+    "… in a display": (
+        """
+        def f(a: float, b: float):
+            v = np.array([a, b if a > 0.3 else 1.0, (a or b) * 2.0])
+            return np.sum(v * v)
+        """,
+        (0.7, 0.4),
+    ),
+    "and and or as values": (
+        """
+        def f(a: float, b: float, z: int):
+            y = (z and a) or b
+            w = z or a or b
+            q = 2.0 * (a and b and (b if a > 0.0 else a))
+            return y * w * q + a
+        """,
+        (0.7, 0.4, 0),
+    ),
+    "chained comparisons": (
+        """
+        def f(a: float, b: float):
+            y = a * b
+            if 0.0 < a < 1.0 < 2.0:
+                y = y * (a if -1.0 < b < 0.5 else b)
+            return y
+        """,
+        (0.7, 0.4),
+    ),
+    "… inside the arm of another": (
+        """
+        def f(a: float, b: float):
+            y = a * (b if b > 0.5 else 2.0 * b) if a > 0.5 else a
+            return y
+        """,
+        (0.7, 0.4),
+    ),
+    "… of arrays": (
+        """
+        def f(x, y, flag: bool):
+            # pullback: x: (n,), y: (n,)
+            z = np.sum((x if flag else y) * (y[1:] if not flag else x[:1]))
+            return z * z
+        """,
+        (V, W, True),
+    ),
+    "… around calls": (
+        """
+        def g(a, b):
+            return a * b
+
+
+        def f(a: float, b: float):
+            return g(a if a > 0.2 else b, b) * (g(a, a) if b > 0.0 else 1.0)
+        """,
+        (0.7, 0.4),
+    ),
+    "a loop over one of two arrays": (
+        """
+        def f(x, y, flag: bool):
+            # pullback: x: (n,), y: (n,)
+            s = 1.0
+            for e in (x if flag else y):
+                s = s * (1.0 + e)
+            return s
+        """,
+        (V, W, True),
+    ),
+    "… in a while loop": (
+        """
+        def f(a: float, b: float):
+            k = 0
+            while k < 3:
+                a = 0.5 * (a + (b if a < b else a * b))
+                k += 1
+                b -= 0.1 * (a if k % 2 else b)
+            return a
+        """,
+        (0.7, 0.4),
+    ),
+}
