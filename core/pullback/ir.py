@@ -263,6 +263,8 @@ class While:
 class Keep:
     """A statement that computes nothing: pass, break, continue, assert, print(…), raise, del, import.
 
+    "with" begins the body of a context that leaves data alone; it goes on to "end with", or to the block's end.
+
     `kind` names it; it reads `reads`, binds `writes`, and always prints as its own `text`.
     """
 

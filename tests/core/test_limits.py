@@ -59,6 +59,20 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (1.5,),
         )
     ],
+    "`match` on constants, with guards and a name for the subject": [
+        (
+            "def f(x: float, m: int = 7):\n    match m:\n        case 0 | 1:\n            x = x * x\n"
+            "        case n if n > 5:\n            x = n * x * x\n        case _:\n            pass\n    return x\n",
+            (1.5,),
+        )
+    ],
+    "`with` whose context leaves data alone: `np.errstate`, `warnings.catch_warnings`, `open` and their kin": [
+        (
+            "def f(x: float):\n    with np.errstate(all='ignore'):\n        y = x * x\n        if y > 9.0:\n"
+            "            return y * y\n    return y\n",
+            (1.5,),
+        )
+    ],
     "`break`, `continue`, `return` inside a loop, at any depth; `else` of loops": [
         (
             "def f(x: float):\n    for i in range(4):\n        if x > 1.0:\n            x = x * 0.9\n"
@@ -321,11 +335,11 @@ REFUSED: dict[str, list[str]] = {
         "def f(x: float, n: int):\n    if n:\n        def g(u):\n            return u\n    else:\n"
         "        def g(u):\n            return u * u\n    return g(x)\n",
     ],
-    "`with`": [
-        "def f(x: float):\n    with np.errstate(all='ignore'):\n        y = x * x\n    return y\n"
+    "`with` around what is differentiated, whose context may do anything": [
+        "def f(x: float, lock):\n    with lock:\n        y = x * x\n    return y\n"
     ],
-    "`match`": [
-        "def f(x: float, m: str):\n    match m:\n        case 'a':\n            x = x * x\n    return x\n"
+    "`match` that takes its subject apart": [
+        "def f(x: float, p):\n    match p:\n        case (a, b):\n            x = x * a * b\n    return x\n"
     ],
     "the comments `stop`, `straight-through`, `implicit`, `insert`": [
         "def f(x: float):\n    y = x * x  # pullback: stop\n    return y * x\n"

@@ -69,7 +69,12 @@ def block(page: Page, statements: ir.Block, margin: str, *, follows_header: bool
     if not statements:
         page.put("pass", margin, None)
     previous: ir.Stmt | None = None
+    margins = [margin]
     for i, s in enumerate(statements):
+        margin = margins[-1]
+        if _is_end(s):
+            margins = margins[:-1] or margins
+            continue
         if previous is not None and not _adjacent(page, previous, s):
             _space(page, previous, s)
         if _begins(statements, i):
@@ -77,9 +82,17 @@ def block(page: Page, statements: ir.Block, margin: str, *, follows_header: bool
             _above(page, s, margin, blank=apart)
         statement(page, s, margin)
         previous = s
+        if isinstance(s, ir.Keep) and s.kind == "with":
+            margins.append(margin + page.step)
+            if all(map(_is_end, statements[i + 1 : i + 2])):
+                page.put("pass", margins[-1], None)
     if previous is not None and _is_own(previous) and previous.origin is not None:
         for line in own.lines_below(page.speller.text, previous.origin.start, previous.origin.end):
             page.put(line, margin, previous.origin)
+
+
+def _is_end(s: ir.Stmt) -> bool:
+    return isinstance(s, ir.Keep) and s.kind == "end with"
 
 
 def statement(page: Page, s: ir.Stmt, margin: str) -> None:

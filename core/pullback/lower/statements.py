@@ -17,6 +17,7 @@ import gast
 from .. import ir
 from ..ir import Span
 from .expressions import Context, lower, lower_all, names_in, operator_name
+from .rewritten import rewritten
 
 _BARRIERS = {
     "Try": "try", "TryStar": "try", "With": "with", "FunctionDef": "def", "ClassDef": "class",
@@ -36,7 +37,11 @@ _WORD = re.compile(r"\w+")
 
 
 def lower_block(nodes: Sequence[Any], cx: Context) -> ir.Block:
-    return tuple(lower_statement(n, cx) for n in nodes)
+    out: list[ir.Stmt] = []
+    for n in nodes:
+        made = rewritten(n, cx, lower_block)
+        out += (lower_statement(n, cx),) if made is None else made
+    return tuple(out)
 
 
 def lower_statement(node: Any, cx: Context) -> ir.Stmt:

@@ -263,9 +263,10 @@ def _may(block: Block, kind: str) -> bool:
 
 def ends(block: Block) -> bool:
     """Whether `block` always leaves the turn."""
-    if not block:
+    run = [s for s in block if not (isinstance(s, Keep) and s.kind == "end with")]
+    if not run:
         return False
-    last = block[-1]
+    last = run[-1]
     if isinstance(last, If):
         return ends(last.body) and ends(last.orelse)
     return isinstance(last, Keep) and last.kind in EXITS

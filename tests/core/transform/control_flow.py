@@ -350,4 +350,100 @@ CONTROL_FLOW: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7, 0.4),
     ),
+    "match with a guard": (
+        """
+        def f(x: float, m: int):
+            match m:
+                case 0:
+                    y = x
+                case 1 | 2:
+                    y = x * x
+                case n if n > 5:
+                    y = n * x
+                case _:
+                    y = x ** 3
+            return y * y
+        """,
+        (0.7, 7),
+    ),
+    "match in a loop that is left": (
+        """
+        def f(x, ops):
+            # pullback: x: (n,)
+            s = 1.0
+            for i in range(len(x)):
+                match i % 3:
+                    case 0:
+                        continue
+                    case 1 as k:
+                        s = s * x[i] + k
+                    case _:
+                        s = s + x[i] * s
+                        if s > 2.5:
+                            break
+            return s
+        """,
+        (V, 0),
+    ),
+    "match on None": (
+        """
+        def f(x: float, m):
+            match m:
+                case None:
+                    x = x * x
+                case True | "a":
+                    x = 2.0 * x
+            return x
+        """,
+        (0.7, None),
+    ),
+    "statements inside a context": (
+        """
+        def f(x, n: int):
+            # pullback: x: (n,)
+            with np.errstate(all="ignore"):
+                # inside
+                y = x * x
+                z = np.sin(y) / y
+            return np.sum(z * y)
+        """,
+        (V, 3),
+    ),
+    "a return inside a context": (
+        """
+        def f(x: float, n: int):
+            with np.errstate(all="ignore"):
+                if x > 2.0:
+                    return x * x
+                y = x * x * x
+                return y * x
+        """,
+        (0.7, 3),
+    ),
+    "jumps inside contexts": (
+        """
+        def f(x: float, n: int):
+            for i in range(n):
+                with np.errstate(divide="ignore"), np.errstate(over="ignore"):
+                    x = x * 1.3
+                    if i == 1:
+                        continue
+                    if x > 1.6:
+                        break
+                x = x * x
+            return x
+        """,
+        (0.9, 5),
+    ),
+    "a context that gives a value": (
+        """
+        def f(x: float, n: int):
+            with np.errstate(all="ignore") as old:
+                y = np.exp(x)
+                with np.printoptions(precision=2):
+                    y = y * y
+            return y + x
+        """,
+        (0.9, 5),
+    ),
 }

@@ -17,18 +17,18 @@ A statement that does not touch such values is kept as it is. This one would nee
 [limits](../limits.md) lists what is supported, and how to write the rest.
 """,
     bad="""\
-def scale(x: float, mode: str):
+def scale(x: float, mode: tuple):
     match mode:
-        case "double":
-            y = 2.0 * x
+        case ("times", factor):
+            y = factor * x
         case _:
             y = x
     return y
 """,
     mended="""\
-def scale(x: float, mode: str):
-    if mode == "double":
-        y = 2.0 * x
+def scale(x: float, mode: tuple):
+    if mode[0] == "times":
+        y = mode[1] * x
     else:
         y = x
     return y
