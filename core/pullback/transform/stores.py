@@ -209,6 +209,8 @@ def store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, s
     clear = (
         None if stale else _whole(place, _cleared(ctx, place, target) if whole else Const(0.0), s)
     )
+    if clear is not None and chain and not whole:
+        state.masked.add(_root(slots, base))
     _in_order(ctx, slots, state, to, base, clear, s)
 
 
