@@ -42,8 +42,8 @@ from .transform.choices import with_choices_before
 from .transform.comprehensions import expansion, has_comprehensions, with_loops
 from .transform.desugar import desugar, with_copies, with_own_iterables
 from .transform.exits import with_else_behind, with_nested_exits, with_returns_as_breaks
-from .transform.inlining import Inlining
 from .transform.in_place import with_stores
+from .transform.inlining import Inlining
 from .transform.naming import Namer, names_of
 from .transform.outputs import filled, returns_values, with_outputs
 from .transform.renaming import with_own_names

@@ -38,8 +38,8 @@ from ..ir import (
 from . import calls, containers
 from .evaluate import Constant, Env, Evaluator, Summary
 from .facts import Facts, Val
-from .turns import carried, symbols
 from .meeting import corresponding
+from .turns import carried, symbols
 from .types import (
     ANY,
     CONTAINERS,

@@ -95,9 +95,7 @@ def _no_obstacle(p: Problem) -> bool:
 
 def _begun(ctx: Context, request: Request, traits: Traits) -> Tangents:
     memory = active_memory(ctx.facts)
-    written = ctx.facts.touching(
-        frozenset(o for objs in ctx.facts.mutated.values() for o in objs)
-    )
+    written = ctx.facts.touching(frozenset(o for objs in ctx.facts.mutated.values() for o in objs))
     lent = frozenset(request.wrt) - _copied(ctx.fn)
     known = Traits(traits.thin, traits.steep, traits.lent | lent)
     t = Tangents(ctx, memory, written, frozenset(), known, request.private, request.kind == "hvp")
