@@ -32,6 +32,7 @@ from ..ir import (
     bound,
     duplicate,
     reads,
+    root,
     statements,
 )
 from .naming import Namer, describe, names_of
@@ -45,9 +46,19 @@ def with_plain_targets(fn: Function) -> Function:
 
 
 def _mixed(s: Assign) -> bool:
-    if len(s.targets) > 1 and not (isinstance(s.value, Const) and all(map(_plain, s.targets))):
+    if len(s.targets) > 1 and not _independent(s):
         return True
     return any(isinstance(t, Tuple) and not all(map(_plain, t.items)) for t in s.targets)
+
+
+def _independent(s: Assign) -> bool:
+    """`u[0] = u[-1] = 0.0`, `a = b = 1.0`: the stores of one array, or names, that do not look at one another."""
+    if not _there(s.value, s.targets) or any(isinstance(t, Tuple) for t in s.targets):
+        return False
+    stored = {root(t) for t in s.targets if not isinstance(t, Name)}
+    if not stored:
+        return isinstance(s.value, Const)
+    return len(stored) == 1 and s.value not in stored and not any(map(_plain, s.targets))
 
 
 def _plain(t: Expr) -> bool:
