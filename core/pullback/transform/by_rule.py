@@ -90,7 +90,8 @@ def _scaled(ctx: Context, e: Call, arg: Expr, tree: Expr, bar: Bar, s: Stmt, ste
     A `steep` partial may be infinite.
     """
     got = simplify(mul(bar.expr, tree))
-    if bar.masked and steep:
+    one_for_all = ctx.shape(tree) == SCALAR != ctx.declared(e)  # infinite for all elements, or none
+    if bar.masked and steep and not one_for_all:
         got = _where_used(ctx, bar.expr, got, e)
     shape = ctx.declared(e)
     full = bar.full or same_shape(ctx.shape(tree), shape) or shape == SCALAR

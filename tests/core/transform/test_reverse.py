@@ -56,6 +56,9 @@ def test_complex_numbers_are_differentiated(name: str) -> None:
 @pytest.mark.parametrize("name", SEVERAL_RESULTS)
 def test_functions_with_several_results_are_differentiated(name: str) -> None:
     verdict = judge(program(*SEVERAL_RESULTS[name]))
+    assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
+
+
 @pytest.mark.parametrize("name", IN_PLACE)
 def test_a_call_that_writes_is_differentiated(name: str) -> None:
     verdict = judge(program(*IN_PLACE[name]))

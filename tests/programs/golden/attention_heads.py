@@ -53,7 +53,7 @@ def _softmax_vjp(z, axis, softmax_bar):
     ) * _shares(z_0 == max2, axis, z_0)
 
 
-# pullback: vjp of self_attention wrt x, Wq, Wk, Wv, Wo private=yes [808dcfa5 26e5c9d8]
+# pullback: vjp of self_attention wrt x, Wq, Wk, Wv, Wo private=yes [808dcfa5 6ace61fb]
 def _self_attention_vjp(x, Wq, Wk, Wv, Wo, n_heads, self_attention_bar):
     """Vector-Jacobian product of self_attention with respect to x, Wq, Wk, Wv and Wo."""
     T, d = x.shape
@@ -87,7 +87,9 @@ def _self_attention_vjp(x, Wq, Wk, Wv, Wo, n_heads, self_attention_bar):
     )
     v_bar = _unbroadcast(np.einsum("ihd,hij->jhd", mixed_bar, softmax_scores), v.shape)
     scores_bar[:, triu_indices_T_0, triu_indices_T_1] = 0.0
-    einsum_bar = _unbroadcast(scores_bar / sqrt_dh, shape_einsum)
+    einsum_bar = _unbroadcast(
+        np.where(scores_bar != 0.0, scores_bar / sqrt_dh, 0.0), shape_einsum
+    )
     q_bar = _unbroadcast(np.einsum("hij,jhd->ihd", einsum_bar, k), q.shape)
     k_bar = _unbroadcast(np.einsum("hij,ihd->jhd", einsum_bar, q), k.shape)
     product_bar = np.reshape(v_bar, shape_product)

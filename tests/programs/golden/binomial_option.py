@@ -7,7 +7,7 @@ def _unbroadcast(x_bar, shape):
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of american_put wrt S, K, r, sigma, T [e1349be6 555b842f]
+# pullback: vjp of american_put wrt S, K, r, sigma, T [e1349be6 5219684b]
 def american_put_vjp(S, K, r, sigma, T, n, american_put_bar):
     """Vector-Jacobian product of american_put with respect to S, K, r, sigma and T."""
     dt = T / n
@@ -154,4 +154,4 @@ def american_put_vjp(S, K, r, sigma, T, n, american_put_bar):
         ),
         np.shape(dt),
     )
-    return S_bar, K_bar, r_bar, sigma_bar, np.where(dt_bar != 0.0, dt_bar / n, 0.0)
+    return S_bar, K_bar, r_bar, sigma_bar, dt_bar / n

@@ -73,7 +73,7 @@ def _black_scholes_vjp(S, K, T, sigma, r, is_call, black_scholes_bar):
     return S_bar, K_bar, T_bar, sigma_bar, r_bar
 
 
-# pullback: vjp of norm_cdf wrt x private=yes [58472881 d14e3e07]
+# pullback: vjp of norm_cdf wrt x private=yes [58472881 570ee4c1]
 def _norm_cdf_vjp(x, norm_cdf_bar):
     """Vector-Jacobian product of norm_cdf with respect to x."""
     k = 1.0 / (1.0 + 0.2316419 * np.abs(x))
@@ -88,7 +88,7 @@ def _norm_cdf_vjp(x, norm_cdf_bar):
     tail_bar = np.where(x >= 0.0, 0.0, norm_cdf_bar) - np.where(
         x >= 0.0, norm_cdf_bar, 0.0
     )
-    product_bar = np.where(tail_bar * poly != 0.0, tail_bar * poly / sqrt, 0.0) * exp_x
+    product_bar = tail_bar * poly / sqrt * exp_x
     x_bar = _unbroadcast(product_bar * x * -0.5, np.shape(x)) + _unbroadcast(
         -0.5 * product_bar * x, np.shape(x)
     )

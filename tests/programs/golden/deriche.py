@@ -1,4 +1,7 @@
-# pullback: vjp of deriche wrt alpha, img [212f2e39 45ebef12]
+import math
+
+
+# pullback: vjp of deriche wrt alpha, img [212f2e39 2fea526c]
 def deriche_vjp(alpha: float, img, deriche_bar):
     """Vector-Jacobian product of deriche with respect to alpha and img."""
     w, h = img.shape
@@ -189,7 +192,7 @@ def deriche_vjp(alpha: float, img, deriche_bar):
     a4_bar += a8_bar
     alpha_bar = (
         b2_bar * exp_alpha * 2.0
-        - b1_bar * b1 * np.log(2.0)
+        - b1_bar * b1 * math.log(2.0)
         + a4_bar * k * exp_alpha * 2.0
     )
     a3_bar += a7_bar

@@ -7,7 +7,7 @@ def _unbroadcast(x_bar, shape):
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of k2mm wrt alpha, beta, A, B, C, D [69b389c9 2e812097]
+# pullback: vjp of k2mm wrt alpha, beta, A, B, C, D [69b389c9 781260f7]
 def k2mm_vjp(alpha, beta, A, B, C, D, k2mm_bar):
     """Vector-Jacobian product of k2mm with respect to alpha, beta, A, B, C and D."""
     D = D.copy()
@@ -19,16 +19,10 @@ def k2mm_vjp(alpha, beta, A, B, C, D, k2mm_bar):
             for k in range(nk):
                 tmp[i, j] += alpha * A[i, k] * B[k, j]
     D_i_j_tape = []
-    shape2_tape = []
-    shape_tape = []
     for i in range(ni):
         for j in range(nl):
             D_i_j = np.copy(D[i, j])
             D_i_j_tape.append(D_i_j)
-            shape2 = np.shape(D_i_j)
-            shape2_tape.append(shape2)
-            shape = np.shape(D_i_j * beta)
-            shape_tape.append(shape)
             D[i, j] *= beta
             for k in range(nj):
                 D[i, j] += tmp[i, k] * C[k, j]
@@ -40,23 +34,20 @@ def k2mm_vjp(alpha, beta, A, B, C, D, k2mm_bar):
     for i in reversed(range(ni)):
         for j in reversed(range(nl)):
             D_i_j = D_i_j_tape.pop()
-            shape2 = shape2_tape.pop()
-            shape = shape_tape.pop()
             for k in reversed(range(nj)):
                 product_bar = np.sum(D_bar[i, j])
                 tmp_bar[i, k] += product_bar * C[k, j]
                 C_bar[k, j] += product_bar * tmp[i, k]
-            product_bar2 = _unbroadcast(D_bar[i, j], shape)
-            beta_bar += _unbroadcast(product_bar2 * D_i_j, np.shape(beta))
-            D_bar[i, j] = _unbroadcast(product_bar2 * beta, shape2)
+            beta_bar += _unbroadcast(D_bar[i, j] * D_i_j, np.shape(beta))
+            D_bar[i, j] = _unbroadcast(D_bar[i, j] * beta, np.shape(D[i, j]))
     alpha_bar = 0.0
     A_bar = np.zeros_like(A, dtype=np.result_type(A, 0.0))
     B_bar = np.zeros_like(B, dtype=np.result_type(B, 0.0))
     for i in reversed(range(ni)):
         for j in reversed(range(nj)):
             for k in reversed(range(nk)):
-                product_bar3 = tmp_bar[i, j] * B[k, j]
-                alpha_bar += product_bar3 * A[i, k]
-                A_bar[i, k] += product_bar3 * alpha
+                product_bar2 = tmp_bar[i, j] * B[k, j]
+                alpha_bar += product_bar2 * A[i, k]
+                A_bar[i, k] += product_bar2 * alpha
                 B_bar[k, j] += tmp_bar[i, j] * alpha * A[i, k]
     return alpha_bar, beta_bar, A_bar, B_bar, C_bar, D_bar

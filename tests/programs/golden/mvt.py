@@ -7,7 +7,7 @@ def _unbroadcast(x_bar, shape):
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of mvt wrt x1, x2, y1, y2, A [380b4485 972881af]
+# pullback: vjp of mvt wrt x1, x2, y1, y2, A [380b4485 780ae4bf]
 def mvt_vjp(x1, x2, y1, y2, A, mvt_bar):
     """Vector-Jacobian product of mvt with respect to x1, x2, y1, y2 and A."""
     n = len(x1)
@@ -18,13 +18,11 @@ def mvt_vjp(x1, x2, y1, y2, A, mvt_bar):
     y2_bar = np.zeros_like(y2, dtype=np.result_type(y2, 0.0))
     for i in reversed(range(n)):
         for j in reversed(range(n)):
-            product_bar = _unbroadcast(x2_bar[i], np.shape(A[j, i] * y2[j]))
-            A_bar[j, i] += _unbroadcast(product_bar * y2[j], np.shape(A[j, i]))
-            y2_bar[j] += _unbroadcast(product_bar * A[j, i], np.shape(y2[j]))
+            A_bar[j, i] += _unbroadcast(x2_bar[i] * y2[j], np.shape(A[j, i]))
+            y2_bar[j] += _unbroadcast(x2_bar[i] * A[j, i], np.shape(y2[j]))
     y1_bar = np.zeros_like(y1, dtype=np.result_type(y1, 0.0))
     for i in reversed(range(n)):
         for j in reversed(range(n)):
-            product_bar2 = _unbroadcast(x1_bar[i], np.shape(A[i, j] * y1[j]))
-            A_bar[i, j] += _unbroadcast(product_bar2 * y1[j], np.shape(A[i, j]))
-            y1_bar[j] += _unbroadcast(product_bar2 * A[i, j], np.shape(y1[j]))
+            A_bar[i, j] += _unbroadcast(x1_bar[i] * y1[j], np.shape(A[i, j]))
+            y1_bar[j] += _unbroadcast(x1_bar[i] * A[i, j], np.shape(y1[j]))
     return x1_bar, x2_bar, y1_bar, y2_bar, A_bar

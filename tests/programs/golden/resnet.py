@@ -181,25 +181,16 @@ def _batchnorm2d_vjp(x, gamma, beta, eps, batchnorm2d_bar):
     return x_bar, gamma_bar, beta_bar
 
 
-# pullback: vjp of conv2d wrt x, w private=yes [9a3838d9 627041b8]
+# pullback: vjp of conv2d wrt x, w private=yes [9a3838d9 d7475fd1]
 def _conv2d_vjp(x, w, conv2d_bar):
     """Vector-Jacobian product of conv2d with respect to x and w."""
     K = w.shape[0]
     n, height, width, _ = x.shape
     out = np.zeros((n, height - K + 1, width - K + 1, w.shape[3]))
-    total_tape = []
-    total2_tape = []
-    x2_tape = []
     shape_product_tape = []
     for p in range(K):
         for q in range(K):
-            total = p + out.shape[1]
-            total_tape.append(total)
-            total2 = q + out.shape[2]
-            total2_tape.append(total2)
-            x2 = x[:, p:total, q:total2, :]
-            x2_tape.append(x2)
-            product = x2 @ w[p, q]
+            product = x[:, p : p + out.shape[1], q : q + out.shape[2], :] @ w[p, q]
             shape_product = np.shape(product)
             shape_product_tape.append(shape_product)
             out += product
@@ -209,13 +200,18 @@ def _conv2d_vjp(x, w, conv2d_bar):
     w_bar = np.zeros_like(w, dtype=np.result_type(w, 0.0))
     for p in reversed(range(K)):
         for q in reversed(range(K)):
-            total = total_tape.pop()
-            total2 = total2_tape.pop()
-            x2 = x2_tape.pop()
             shape_product = shape_product_tape.pop()
             product_bar = _unbroadcast(out_bar, shape_product)
-            x_bar[:, p:total, q:total2, :] += _matmul_a_bar(product_bar, x2, w[p, q])
-            w_bar[p, q] += _matmul_b_bar(product_bar, x2, w[p, q])
+            x_bar[:, p : p + out.shape[1], q : q + out.shape[2], :] += _matmul_a_bar(
+                product_bar,
+                x[:, p : p + out.shape[1], q : q + out.shape[2], :],
+                w[p, q],
+            )
+            w_bar[p, q] += _matmul_b_bar(
+                product_bar,
+                x[:, p : p + out.shape[1], q : q + out.shape[2], :],
+                w[p, q],
+            )
     return x_bar, w_bar
 
 

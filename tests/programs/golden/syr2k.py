@@ -7,33 +7,19 @@ def _unbroadcast(x_bar, shape):
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of syr2k wrt alpha, beta, C, A, B [79378e06 4b1e941e]
+# pullback: vjp of syr2k wrt alpha, beta, C, A, B [79378e06 9e78690f]
 def syr2k_vjp(alpha: float, beta: float, C, A, B, syr2k_bar):
     """Vector-Jacobian product of syr2k with respect to alpha, beta, C, A and B."""
     C = C.copy()
     n, m = A.shape
     C_i_tape = []
-    product2_tape = []
-    product_tape = []
-    shape_product4_tape = []
-    shape_product3_tape = []
     for i in range(n):
-        C_i = C[i, : i + 1]
-        C_i_tape.append(C_i.copy())
+        C_i = C[i, : i + 1].copy()
+        C_i_tape.append(C_i)
         C[i, : i + 1] *= beta
         for k in range(m):
-            product2 = A[: i + 1, k] * alpha
-            product2_tape.append(product2)
-            product4 = product2 * B[i, k]
-            shape_product4 = np.shape(product4)
-            shape_product4_tape.append(shape_product4)
-            C[i, : i + 1] += product4
-            product = B[: i + 1, k] * alpha
-            product_tape.append(product)
-            product3 = product * A[i, k]
-            shape_product3 = np.shape(product3)
-            shape_product3_tape.append(shape_product3)
-            C[i, : i + 1] += product3
+            C[i, : i + 1] += A[: i + 1, k] * alpha * B[i, k]
+            C[i, : i + 1] += B[: i + 1, k] * alpha * A[i, k]
     # Backward pass
     C_bar = syr2k_bar.copy()
     alpha_bar = 0.0
@@ -43,20 +29,14 @@ def syr2k_vjp(alpha: float, beta: float, C, A, B, syr2k_bar):
     for i in reversed(range(n)):
         C_i = C_i_tape.pop()
         for k in reversed(range(m)):
-            product2 = product2_tape.pop()
-            product = product_tape.pop()
-            shape_product4 = shape_product4_tape.pop()
-            shape_product3 = shape_product3_tape.pop()
-            product_bar = _unbroadcast(C_bar[i, : i + 1], shape_product3)
-            product_bar2 = product_bar * A[i, k]
-            alpha_bar += np.dot(product_bar2, B[: i + 1, k])
-            B_bar[: i + 1, k] += product_bar2 * alpha
-            A_bar[i, k] += np.dot(product_bar, product)
-            product_bar3 = _unbroadcast(C_bar[i, : i + 1], shape_product4)
-            product_bar4 = product_bar3 * B[i, k]
-            alpha_bar += np.dot(product_bar4, A[: i + 1, k])
-            A_bar[: i + 1, k] += product_bar4 * alpha
-            B_bar[i, k] += np.dot(product_bar3, product2)
+            product_bar = C_bar[i, : i + 1] * A[i, k]
+            alpha_bar += np.sum(product_bar * B[: i + 1, k])
+            B_bar[: i + 1, k] += _unbroadcast(product_bar * alpha, B[: i + 1, k].shape)
+            A_bar[i, k] += np.sum(C_bar[i, : i + 1] * B[: i + 1, k] * alpha)
+            product_bar2 = C_bar[i, : i + 1] * B[i, k]
+            alpha_bar += np.sum(product_bar2 * A[: i + 1, k])
+            A_bar[: i + 1, k] += _unbroadcast(product_bar2 * alpha, A[: i + 1, k].shape)
+            B_bar[i, k] += np.sum(C_bar[i, : i + 1] * A[: i + 1, k] * alpha)
         beta_bar += np.sum(C_bar[i, : i + 1] * C_i)
         C_bar[i, : i + 1] *= beta
     return alpha_bar, beta_bar, C_bar, A_bar, B_bar
