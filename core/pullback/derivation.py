@@ -1,6 +1,6 @@
 """One derivation: a function's derivative, with the private ones that it turns out to need, as text.
 
-    lower -> infer -> reverse or forward -> optimize -> emit
+    lower -> prepare -> reverse or forward -> optimize -> emit
 
 May not know: files, the command line, LSP, NumPy.
 """
@@ -11,9 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from . import ir
-from .analysis.declared import argument_type, common_types, parameter_vals, type_word, used
-from .analysis.facts import Problem, Val
-from .analysis.ranks import with_ranks
+from .analysis.declared import argument_type, common_types, type_word
 from .analysis.remarks import remarks
 from .analysis.shown import shown_facts
 from .analysis.types import Type
@@ -23,37 +21,21 @@ from .emit import Spelling, emit_function, respelled
 from .emit.insert import standing
 from .ir import Function, Span
 from .lower import definitions, scope_of
-from .optimize.copies import drop_copies
-from .optimize.cse import share_common
-from .optimize.dead import remove_dead
-from .optimize.effects import known_pure
-from .optimize.inline import inline_single_use
-from .optimize.tidy import tidy
-from .optimize.unread import name_unread_parts
 from .program import Program
 from .rules import rule_for
-from .rules.helpers import HELPERS
 from .source.digest import digest, digest_of
 from .source.header import Header, format_header
 from .source.module import parse_module
 from .support import helper_names, helper_texts, renamed, with_helpers
 from .targets import derivative_name, diagnostic, target_problems
-from .transform.choices import with_choices_before
-from .transform.comprehensions import expansion, has_comprehensions, with_loops
-from .transform.desugar import desugar, with_copies, with_own_iterables
-from .transform.exits import with_else_behind, with_nested_exits, with_returns_as_breaks
-from .transform.in_place import with_stores
+from .transform.finish import called_helpers, optimized
 from .transform.inlining import Inlining
 from .transform.naming import Namer, names_of
-from .transform.outputs import filled, returns_values, with_outputs
-from .transform.renaming import with_own_names
-from .transform.request import Request, Reversed
+from .transform.prepare import prepared
+from .transform.request import FORWARD, Request, Reversed
 from .transform.reverse import reverse
-from .transform.rewrites import has_rewrites, with_plain_calls
 from .transform.tangent import forward
-from .transform.targets import with_plain_targets
 
-FORWARD = ("jvp", "hvp")
 PRIVATE = (("private", "yes"),)  # in the header of a private derivative
 SILENT = ("differentiable", "ignore", "example")  # comments that change nothing that is generated
 TUPLE = (("tuple", "yes"),)  # one name, but the derivative gives a tuple
@@ -228,96 +210,31 @@ class Derivation:
     def derived(
         self, fn: Function, request: Request, types: tuple[Type, ...] = ()
     ) -> Reversed | None:
-        vals = self.parameters(fn, request, types)
-        inlining = Inlining(
-            self.program.function, self.program.default, self.program.inner, self.is_function
-        )
-        fn = self.with_calls_inlined(fn, vals, inlining)
-        vals = self.parameters(fn, request, types)
-        fn = with_own_names(fn, self.program.facts(fn, vals).written)
-        written = self.program.facts(fn, vals).written
-        unclear: tuple[Problem, ...] = ()
-        if not (request.private or request.out):
-            written, unclear = filled(fn, self.program.facts(fn, vals))
-        plain = fn if request.private else self.with_outputs(fn, request, written)
-        plain = self.simplest(plain, request, vals, written)
-        facts = self.program.facts(plain, vals)
+        program = self.program
+        inlining = Inlining(program.function, program.default, program.inner, self.is_function)
+        ready = prepared(fn, request, types, program.facts, inlining)
+        self.inlined |= inlining.made_of
         if not request.private:
-            told = (*unbound(fn), *remarks(facts))
+            told = (*unbound(ready.written), *remarks(ready.facts))
             self.remarks += [diagnostic(p, fn, self.source()) for p in told]
-        self.show("lowering", plain)
+        self.show("lowering", ready.fn)
         if self.watch is not None:
-            self.watch(f"facts of {plain.qualname}", shown_facts(facts))
-        mode = forward if request.kind in FORWARD else reverse
+            self.watch(f"facts of {fn.qualname}", shown_facts(ready.facts))
+        mode = forward if request.forward else reverse
         got = mode(
-            plain,
-            facts,
+            ready.fn,
+            ready.facts,
             request,
             self,
             self.taken,
-            self.program.evaluator,
+            program.evaluator,
             fn.module,
         )
-        problems = dict.fromkeys((*got.problems, *unclear))
+        problems = dict.fromkeys((*got.problems, *ready.unclear))
         self.found += [diagnostic(inlining.explained(p), fn, self.source()) for p in problems]
         if got.fn is not None:
-            self.show("forward" if request.kind in FORWARD else "reverse", got.fn)
+            self.show("forward" if request.forward else "reverse", got.fn)
         return got if got.fn is not None else None
-
-    def simplest(
-        self, fn: Function, request: Request, vals: dict[str, Val], written: dict[str, bool]
-    ) -> Function:
-        """`fn` without the constructs that have a simpler equal; forward mode takes most as they are."""
-        if request.kind in FORWARD:
-            plain = with_copies(fn, written) if written and not request.private else fn
-            plain = self.rewritten(plain, vals)
-            return desugar(plain, self.program.facts(plain, vals))
-        plain = with_plain_targets(with_copies(fn, written) if written else fn)
-        plain = with_nested_exits(with_returns_as_breaks(with_else_behind(plain)))
-        plain = self.without_comprehensions(plain, vals)
-        plain = self.rewritten(with_stores(plain, self.program.facts(plain, vals)), vals)
-        plain = with_choices_before(plain, self.program.facts(plain, vals))
-        plain = desugar(plain, self.program.facts(plain, vals))
-        return with_own_iterables(plain, self.program.facts(plain, vals))
-
-    def rewritten(self, fn: Function, vals: dict[str, Val]) -> Function:
-        """`fn` without calls that are other calls, written differently."""
-        return with_plain_calls(fn, self.program.facts(fn, vals)) if has_rewrites(fn) else fn
-
-    def without_comprehensions(self, fn: Function, vals: dict[str, Val]) -> Function:
-        """`fn` with loops for its active comprehensions, those inside others last."""
-        if not has_comprehensions(fn):
-            return fn
-        work = expansion(fn, self.program.facts(fn, vals))
-        while True:
-            new = with_loops(fn, work)
-            if new is fn:
-                return fn
-            fn, work.facts = new, self.program.facts(new, vals)
-
-    def parameters(self, fn: Function, request: Request, types: tuple[Type, ...]) -> dict[str, Val]:
-        """What the parameters hold on entry, with what the text of `fn` shows."""
-        vals = parameter_vals(fn, request.wrt, types)
-        vals = used(vals, self.program.facts(fn, vals))
-        return with_ranks(fn, vals, lambda params: self.program.facts(fn, params))
-
-    def with_calls_inlined(
-        self, fn: Function, vals: dict[str, Val], inlining: Inlining
-    ) -> Function:
-        """`fn` with what its calls do that write into their arguments in their place."""
-        while True:
-            new = inlining.run(fn, self.program.facts(fn, vals))
-            if new is fn:
-                self.inlined |= inlining.made_of
-                return fn
-            fn = new
-
-    def with_outputs(self, fn: Function, request: Request, written: dict[str, bool]) -> Function:
-        """`fn` with the outputs that are asked for; those of a function that returns nothing are what it writes."""
-        if request.out:
-            return with_outputs(fn, request.out)
-        names = tuple(p.name for p in fn.params if written.get(p.name))
-        return fn if returns_values(fn) or not names else with_outputs(fn, names)
 
     def function(self, fn: str) -> Function | None:
         return self.program.function(fn)
@@ -370,7 +287,7 @@ class Derivation:
         spell = Spelling(scope.imports, set(scope.names) - set(scope.imports))
         assert made.fn is not None
         needed = set(made.helpers).union(*(inner.helpers for _, _, inner in privates))
-        needed |= {h for f in (made, *(p for _, _, p in privates)) for h in _helpers_in(f.fn)}
+        needed |= {h for f in (made, *(p for _, _, p in privates)) for h in called_helpers(f.fn)}
         names = helper_names([n for n, _ in helper_texts(needed)], module)
         main = with_helpers(optimized(made.fn, request, self.show), names)
         body = emit_function(main, module.text, header=None, spell=spell)
@@ -444,18 +361,6 @@ class Derivation:
         return format_header(header)
 
 
-def _helpers_in(fn: Function | None) -> set[str]:
-    """The helpers that a generated function calls: those of the gradient, where that is differentiated."""
-    calls = {
-        e.fn.removeprefix("helper.")
-        for s in ir.statements(fn.body if fn is not None else ())
-        for top in ir.stmt_exprs(s)
-        for e in ir.walk(top)
-        if isinstance(e, ir.Call) and e.fn.startswith("helper.")
-    }
-    return calls & set(HELPERS)
-
-
 def body_digest(text: str) -> str:
     """The digest of a generated function's text."""
     made = next((c.tree for c in parse_module(text).chunks if c.tree), None)
@@ -474,48 +379,3 @@ def _seed_names(fn: Function, kind: str, params: tuple[str, ...]) -> tuple[str, 
     if kind == "jvp":
         return tuple(namer.fresh(f"{p}_dot") for p in params)
     return (namer.fresh(f"{fn.name}_bar"),)
-
-
-def optimized(
-    fn: Function, request: Request, watch: Callable[[str, Function], None] = lambda name, fn: None
-) -> Function:
-    """Dead code away, common subexpressions shared, temporaries moved to their one use.
-
-    `watch` is shown the function after each pass.
-    """
-
-    def pure(call: ir.Call) -> bool:
-        return known_pure(call) or (call.fn.startswith("helper.") and "_check_" not in call.fn)
-
-    results = {f"{w}_bar" for w in request.wrt}
-    users = {n for s in ir.statements(fn.body) for n in _user_names(s)}
-
-    def may_inline(name: str) -> bool:
-        return name in results or not (
-            name.rpartition("_")[0] in users and name.endswith(("_bar", "_dot"))
-        )
-
-    # what goes backwards leaves its arguments as they were; a tangent is written beside its primal
-    seen = None if request.kind == "jvp" else set[str]()
-    passes: list[tuple[str, Callable[[Function], Function]]] = [
-        ("dead code", lambda f: remove_dead(f, pure, visible=seen)),
-        ("common subexpressions", lambda f: share_common(f, pure=pure)),
-        ("temporaries with one use", lambda f: inline_single_use(f, may_inline, pure=pure)),
-        ("copies", lambda f: drop_copies(f, may_inline, pure=pure)),
-        ("dead code again", lambda f: remove_dead(f, pure, visible=seen)),
-        ("parts that are not read", name_unread_parts),
-        ("tidying", tidy),
-    ]
-    for name, run in passes:
-        fn = run(fn)
-        watch(name, fn)
-    return fn
-
-
-def _user_names(s: ir.Stmt) -> set[str]:
-    if getattr(s, "made", False):
-        return set()
-    out: set[str] = set()
-    for e in ir.stmt_exprs(s):
-        out |= ir.reads(e)
-    return out

@@ -11,6 +11,8 @@ from ..analysis.facts import Problem
 from ..analysis.types import Type
 from ..ir import Function
 
+FORWARD = ("jvp", "hvp")  # kinds that are made by forward mode
+
 
 @dataclass(frozen=True)
 class Request:
@@ -28,6 +30,10 @@ class Request:
     private: bool = False
     looking: bool = False
     alone: bool = False
+
+    @property
+    def forward(self) -> bool:
+        return self.kind in FORWARD
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,76 @@
+"""A derivative as it is shown: the passes of the optimizer over what either mode made.
+
+May not know: facts, rules, how derivatives are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..ir import Call, Function, Stmt, reads, statements, stmt_exprs, walk
+from ..optimize.copies import drop_copies
+from ..optimize.cse import share_common
+from ..optimize.dead import remove_dead
+from ..optimize.effects import known_pure
+from ..optimize.inline import inline_single_use
+from ..optimize.tidy import tidy
+from ..optimize.unread import name_unread_parts
+from ..rules.helpers import HELPERS
+from .request import Request
+
+
+def optimized(
+    fn: Function, request: Request, watch: Callable[[str, Function], None] = lambda name, fn: None
+) -> Function:
+    """Dead code away, common subexpressions shared, temporaries moved to their one use.
+
+    `watch` is shown the function after each pass.
+    """
+
+    def pure(call: Call) -> bool:
+        return known_pure(call) or (call.fn.startswith("helper.") and "_check_" not in call.fn)
+
+    results = {f"{w}_bar" for w in request.wrt}
+    users = {n for s in statements(fn.body) for n in _user_names(s)}
+
+    def may_inline(name: str) -> bool:
+        return name in results or not (
+            name.rpartition("_")[0] in users and name.endswith(("_bar", "_dot"))
+        )
+
+    # what goes backwards leaves its arguments as they were; a tangent is written beside its primal
+    seen = None if request.kind == "jvp" else set[str]()
+    passes: list[tuple[str, Callable[[Function], Function]]] = [
+        ("dead code", lambda f: remove_dead(f, pure, visible=seen)),
+        ("common subexpressions", lambda f: share_common(f, pure=pure)),
+        ("temporaries with one use", lambda f: inline_single_use(f, may_inline, pure=pure)),
+        ("copies", lambda f: drop_copies(f, may_inline, pure=pure)),
+        ("dead code again", lambda f: remove_dead(f, pure, visible=seen)),
+        ("parts that are not read", name_unread_parts),
+        ("tidying", tidy),
+    ]
+    for name, run in passes:
+        fn = run(fn)
+        watch(name, fn)
+    return fn
+
+
+def _user_names(s: Stmt) -> set[str]:
+    if getattr(s, "made", False):
+        return set()
+    out: set[str] = set()
+    for e in stmt_exprs(s):
+        out |= reads(e)
+    return out
+
+
+def called_helpers(fn: Function | None) -> set[str]:
+    """The helpers that a generated function calls: those of the gradient, where that is differentiated."""
+    calls = {
+        e.fn.removeprefix("helper.")
+        for s in statements(fn.body if fn is not None else ())
+        for top in stmt_exprs(s)
+        for e in walk(top)
+        if isinstance(e, Call) and e.fn.startswith("helper.")
+    }
+    return calls & set(HELPERS)

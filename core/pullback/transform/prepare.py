@@ -1,0 +1,136 @@
+"""A function made ready to be differentiated: what has a simpler equal is replaced by that, step by step.
+
+Each step gives a function that does the same. Steps that look at facts get those of the function as it is
+then; forward mode takes exits, comprehensions and iterables as they are.
+
+May not know: how a derivative is made, text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..analysis.declared import parameter_vals, used
+from ..analysis.facts import Facts, Problem, Val
+from ..analysis.ranks import with_ranks
+from ..analysis.types import Type
+from ..ir import Function
+from .choices import with_choices_before
+from .comprehensions import expansion, has_comprehensions, with_loops
+from .desugar import desugar, with_copies, with_own_iterables
+from .exits import with_else_behind, with_nested_exits, with_returns_as_breaks
+from .in_place import with_stores
+from .inlining import Inlining
+from .outputs import filled, returns_values, with_outputs
+from .renaming import with_own_names
+from .request import Request
+from .rewrites import has_rewrites, with_plain_calls
+from .targets import with_plain_targets
+
+Inferred = Callable[[Function, dict[str, Val]], Facts]  # the facts of a function for its parameters
+FactsOf = Callable[[Function], Facts]  # of a function, for parameters that are settled
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What is differentiated.
+
+    fn       the function in its simplest form, and its `facts`
+    written  the function as it is read: with what its calls do, before it was made simpler
+    unclear  what its text leaves open of its outputs
+    """
+
+    fn: Function
+    facts: Facts
+    written: Function
+    unclear: tuple[Problem, ...]
+
+
+def prepared(
+    fn: Function,
+    request: Request,
+    types: tuple[Type, ...],
+    inferred: Inferred,
+    inlining: Inlining,
+) -> Prepared:
+    """`fn` ready for `request`; a private derivative is made for arguments of these `types`."""
+    vals = _parameters(fn, request, types, inferred)
+    fn = _with_calls_inlined(fn, lambda f: inferred(f, vals), inlining)
+    vals = _parameters(fn, request, types, inferred)
+
+    def facts(f: Function) -> Facts:
+        return inferred(f, vals)
+
+    fn = with_own_names(fn, facts(fn).written)
+    written: dict[str, bool] = facts(fn).written
+    unclear: tuple[Problem, ...] = ()
+    if not (request.private or request.out):
+        written, unclear = filled(fn, facts(fn))
+    plain = fn if request.private else _with_outputs(fn, request, written)
+    if request.forward:
+        plain = _for_forward(plain, {} if request.private else written, facts)
+    else:
+        plain = _for_reverse(plain, written, facts)
+    return Prepared(plain, facts(plain), fn, unclear)
+
+
+def _parameters(
+    fn: Function, request: Request, types: tuple[Type, ...], inferred: Inferred
+) -> dict[str, Val]:
+    """What the parameters hold on entry, with what the text of `fn` shows."""
+    vals = parameter_vals(fn, request.wrt, types)
+    vals = used(vals, inferred(fn, vals))
+    return with_ranks(fn, vals, lambda params: inferred(fn, params))
+
+
+def _with_calls_inlined(fn: Function, facts: FactsOf, inlining: Inlining) -> Function:
+    """`fn` with what its calls do that write into their arguments in their place."""
+    while True:
+        new = inlining.run(fn, facts(fn))
+        if new is fn:
+            return fn
+        fn = new
+
+
+def _with_outputs(fn: Function, request: Request, written: dict[str, bool]) -> Function:
+    """`fn` returning its outputs: those asked for, or what it fills where it returns nothing."""
+    if request.out:
+        return with_outputs(fn, request.out)
+    names = tuple(p.name for p in fn.params if written.get(p.name))
+    return fn if returns_values(fn) or not names else with_outputs(fn, names)
+
+
+def _for_forward(fn: Function, written: dict[str, bool], facts: FactsOf) -> Function:
+    fn = with_copies(fn, written) if written else fn
+    fn = _with_plain_calls(fn, facts)
+    return desugar(fn, facts(fn))
+
+
+def _for_reverse(fn: Function, written: dict[str, bool], facts: FactsOf) -> Function:
+    fn = with_copies(fn, written) if written else fn
+    fn = with_plain_targets(fn)
+    fn = with_nested_exits(with_returns_as_breaks(with_else_behind(fn)))
+    fn = _without_comprehensions(fn, facts)
+    fn = with_stores(fn, facts(fn))
+    fn = _with_plain_calls(fn, facts)
+    fn = with_choices_before(fn, facts(fn))
+    fn = desugar(fn, facts(fn))
+    return with_own_iterables(fn, facts(fn))
+
+
+def _with_plain_calls(fn: Function, facts: FactsOf) -> Function:
+    """`fn` without calls that are other calls, written differently."""
+    return with_plain_calls(fn, facts(fn)) if has_rewrites(fn) else fn
+
+
+def _without_comprehensions(fn: Function, facts: FactsOf) -> Function:
+    """`fn` with loops for its active comprehensions, those inside others last."""
+    if not has_comprehensions(fn):
+        return fn
+    work = expansion(fn, facts(fn))
+    while True:
+        new = with_loops(fn, work)
+        if new is fn:
+            return fn
+        fn, work.facts = new, facts(new)
