@@ -13,9 +13,9 @@ from ..analysis.calls import rule_of
 from ..analysis.containers import is_container
 from ..analysis.indexing import BASIC, UNKNOWN, index_kind
 from ..analysis.signatures import bind
-from ..analysis.structure import DISPLAYS
+from ..analysis.structure import DISPLAYS, STACKING
 from ..ir import Assign, AugAssign, Call, Expr, IfExp, Name, Stmt, Tuple, stmt_exprs, walk
-from ..rules import Rule
+from ..rules import Rule, rule_for
 from .containers import is_step
 from .context import Context
 from .regrouping import chooses, makes_container, makes_record
@@ -102,21 +102,30 @@ def _text(e: Expr) -> str:
 
 
 def report_containers(ctx: Context) -> None:
-    """Reports the containers that only the reverse mode knows: lists that grow, dicts, records."""
+    """Reports the containers that only the reverse mode knows: parameters, dicts, records, lists as arrays."""
     params = {p.name for p in ctx.fn.params}
     entry = ctx.facts.before.get(id(ctx.fn.body[0]), {}) if ctx.fn.body else {}
     for n, v in entry.items():
         if n in params and v.active and is_container(v.type) and v.type.kind != "tuple":
             ctx.problem("PB110", ctx.fn.body[0], construct=f"{n}, a container, in forward mode")
-    for (d, n), v in ctx.facts.bound.items():
-        if v.active and is_container(v.type) and v.type.kind != "tuple":
-            ctx.problem("PB110", ctx.flow.stmts[d], construct=f"{n}, a container, in forward mode")
+    for d, env in ctx.facts.before.items():
+        for n, v in env.items():
+            if v.active and v.type.kind in ("dict", "record", "struct") and n not in params:
+                what = f"{n}, a container, in forward mode"
+                ctx.problem("PB110", ctx.flow.stmts[d], construct=what)
     for s in ctx.flow.stmts.values():
         for e in (n for top in stmt_exprs(s) for n in walk(top)):
-            if isinstance(e, Call) and ctx.facts.active(e) and _regroups(ctx, e):
+            inserts = (
+                isinstance(e, Call) and e.fn == "method.insert" and ctx.facts.active(e.args[0])
+            )
+            if inserts or (isinstance(e, Call) and ctx.facts.active(e) and _regroups(ctx, e)):
                 ctx.problem("PB110", e, construct="a container in forward mode")
 
 
 def _regroups(ctx: Context, e: Call) -> bool:
     field = e.fn.startswith("attr.") and is_step(ctx, e)
+    plain = e.fn in ("builtins.sum", *DISPLAYS, *STACKING) or rule_for(e.fn) is None
+    listed = any(is_container(ctx.facts.type(a)) and not isinstance(a, Tuple) for a in e.args)
+    if not plain and listed and e.fn != "operator.getitem":
+        return True
     return field or makes_record(ctx, e) or makes_container(ctx, e) or chooses(ctx, e)
