@@ -371,7 +371,7 @@ class Interpreter(Evaluator):
             self.unsure_kind(s, name, old, env)
         self.facts.rebinds[id(s)] = rebinds
         if rebinds:
-            objs = old.objs if old.type.kind == "array" else old.objs | both.objs
+            objs = old.objs or both.objs  # a number that becomes an array goes by its own name
             env[name] = replace(both, objs=objs if both.type.kind != "scalar" else frozenset())
             self.facts.bound[(id(s), name)] = env[name]
             if old.type.kind != "scalar":

@@ -22,6 +22,18 @@ CONSTRUCTS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7, -0.4),
     ),
+    "a value updated whole, then in parts": (
+        """
+        def f(x):
+            p = np.exp(x)
+            p /= p.sum()
+            p *= x
+            p[1] -= x[0]
+            p[2:] **= 2
+            return np.sum(p * x)
+        """,
+        (V,),
+    ),
     "math functions": (
         """
         def f(a: float, b: float):
