@@ -5,6 +5,7 @@ May not know: why something is recorded, where the backward pass goes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from ..ir import (
@@ -17,12 +18,14 @@ from ..ir import (
     ExprStmt,
     For,
     If,
+    Keep,
     Name,
     Stmt,
     Tuple,
     While,
 )
 from .context import Context
+from .exits import EXITS
 from .plan import Plan, with_names
 
 
@@ -35,8 +38,10 @@ def kept(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
         new: Stmt = replace(s, body=tuple(body), orelse=else_arm(orelse))
         if names and isinstance(new, If):
             new = replace(new, test=_named(new.test, names), verbatim=False)
-        if isinstance(s, If) and isinstance(new, If) and s.moved:
-            return _moved_back(ctx, s, new, plan)
+        if isinstance(s, If) and isinstance(new, If):
+            made: list[Stmt] = _moved_back(ctx, s, new, plan) if s.moved else [new]
+            behind = plan.inserts.get((ctx.flow.block[id(s)], ctx.flow.index[id(s)] + 1), [])
+            return _before_exits(made, behind) if behind else made
         return _counted(ctx, s, new)
     if not names:
         return [s]
@@ -68,6 +73,19 @@ def with_temporaries(s: Stmt, e: Expr, plan: Plan) -> Expr:
     """`e`, an expression of `s`, with the temporaries that hold parts of it."""
     names = plan.temporaries.get(id(s), {})
     return _named(e, names) if names else e
+
+
+def _before_exits(stmts: Iterable[Stmt], lines: list[Stmt]) -> list[Stmt]:
+    """What is recorded at the end of a turn is recorded where the turn is left, too."""
+    out: list[Stmt] = []
+    for s in stmts:
+        if isinstance(s, If):
+            body, orelse = (_before_exits(b, lines) for b in (s.body, s.orelse))
+            s = replace(s, body=tuple(body), orelse=tuple(orelse))
+        elif isinstance(s, Keep) and s.kind in EXITS:
+            out += lines
+        out.append(s)
+    return out
 
 
 def _moved_back(ctx: Context, s: If, new: If, plan: Plan) -> list[Stmt]:

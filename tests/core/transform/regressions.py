@@ -609,4 +609,26 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (np.array([0.0, 0.5, 1.2]),),
     ),
+    "what the end of a turn records, where the turn is left": (
+        """
+        def ray(h):
+            if h > 0.9:
+                return None
+            return h * h, 2.0 * h
+
+
+        def f(x):
+            total = 0.0
+            for h in x:
+                r = ray(h)
+                if r is None:
+                    continue
+                a, b = r
+                total += a * b
+                if b > 0.7:
+                    break
+            return total
+        """,
+        (V,),
+    ),
 }

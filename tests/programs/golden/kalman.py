@@ -1,0 +1,206 @@
+def _unbroadcast(x_bar, shape):
+    """x_bar summed over the axes along which an operand of this shape was broadcast."""
+    if np.ndim(x_bar) == 0:
+        return +x_bar
+    x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
+    stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
+    return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
+
+
+def _solve_b_bar(y_bar, a, b):
+    """Cotangent of b where y = np.linalg.solve(a, b)."""
+    a_t = np.swapaxes(a, -1, -2)
+    return _unbroadcast(np.linalg.solve(a_t, y_bar), np.shape(b))
+
+
+def _solve_a_bar(y_bar, y, a, b):
+    """Cotangent of a where y = np.linalg.solve(a, b)."""
+    a_t = np.swapaxes(a, -1, -2)
+    b_bar = np.linalg.solve(a_t, y_bar)
+    if np.ndim(b) == 1:
+        return _unbroadcast(-b_bar[..., :, None] * y[..., None, :], np.shape(a))
+    return _unbroadcast(-b_bar @ np.swapaxes(y, -1, -2), np.shape(a))
+
+
+def _matmul_a_bar(y_bar, a, b):
+    """Cotangent of a where y = a @ b."""
+    if np.ndim(b) == 1:
+        return _unbroadcast(np.asarray(y_bar)[..., None] * b, np.shape(a))
+    if np.ndim(a) == 1:
+        return _unbroadcast((b @ y_bar[..., None])[..., 0], np.shape(a))
+    return _unbroadcast(y_bar @ np.swapaxes(b, -1, -2), np.shape(a))
+
+
+def _matmul_b_bar(y_bar, a, b):
+    """Cotangent of b where y = a @ b."""
+    if np.ndim(a) == 1 and np.ndim(b) == 1:
+        return y_bar * a
+    if np.ndim(a) == 1:
+        return _unbroadcast(a[:, None] * y_bar[..., None, :], np.shape(b))
+    if np.ndim(b) == 1:
+        return _unbroadcast(
+            (np.swapaxes(a, -1, -2) @ y_bar[..., None])[..., 0], np.shape(b)
+        )
+    return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
+
+
+# pullback: vjp of log_likelihood wrt A, C, Q, R, m0, P0, ys [c2eaec33 efb45705]
+def log_likelihood_vjp(A, C, Q, R, m0, P0, ys, log_likelihood_bar):
+    """Vector-Jacobian product of log_likelihood with respect to A, C, Q, R, m0, P0 and ys."""
+    m, P = m0, P0
+    ll = 0.0
+    shape_logdet_tape = []
+    shape_ll_tape = []
+    product4_tape = []
+    product2_tape = []
+    solve2_tape = []
+    product_tape = []
+    shape_product9_tape = []
+    shape_product6_tape = []
+    solve_tape = []
+    shape_product7_tape = []
+    shape_product5_tape = []
+    shape_product10_tape = []
+    shape_product8_tape = []
+    P_tape = []
+    K_tape = []
+    e_tape = []
+    S_tape = []
+    m_tape = []
+    P_0_tape = []
+    m_0_tape = []
+    for y in ys:
+        # Predict
+        m_0_tape.append(m)
+        m = A @ m
+        product4 = A @ P
+        product4_tape.append(product4)
+        product10 = product4 @ A.T
+        shape_product10 = np.shape(product10)
+        shape_product10_tape.append(shape_product10)
+        P_0_tape.append(P)
+        P = product10 + Q
+
+        # Score
+        product9 = C @ m
+        shape_product9 = np.shape(product9)
+        shape_product9_tape.append(shape_product9)
+        m_tape.append(m)
+        e = y - product9
+        product2 = C @ P
+        product2_tape.append(product2)
+        product8 = product2 @ C.T
+        shape_product8 = np.shape(product8)
+        shape_product8_tape.append(shape_product8)
+        P_tape.append(P)
+        S = product8 + R
+        S_tape.append(S)
+        _, logdet = np.linalg.slogdet(S)
+        shape_logdet = np.shape(logdet)
+        shape_logdet_tape.append(shape_logdet)
+        shape_ll = np.shape(ll)
+        shape_ll_tape.append(shape_ll)
+        solve2 = np.linalg.solve(S, e)
+        solve2_tape.append(solve2)
+        product7 = e @ solve2
+        shape_product7 = np.shape(product7)
+        shape_product7_tape.append(shape_product7)
+        e_tape.append(e)
+        ll -= 0.5 * (logdet + product7 + len(y) * np.log(2 * np.pi))
+
+        # Update
+        solve = np.linalg.solve(S, product2)
+        solve_tape.append(solve)
+        K = solve.T
+        product6 = K @ e
+        shape_product6 = np.shape(product6)
+        shape_product6_tape.append(shape_product6)
+        K_tape.append(K)
+        m = m + product6
+        product = K @ C
+        product_tape.append(product)
+        product5 = product @ P
+        shape_product5 = np.shape(product5)
+        shape_product5_tape.append(shape_product5)
+        P = P - product5
+    # Backward pass
+    ll_bar = log_likelihood_bar
+    C_bar = np.zeros_like(C, dtype=np.result_type(C, 0.0))
+    R_bar = np.zeros_like(R, dtype=np.result_type(R, 0.0))
+    A_bar = np.zeros_like(A, dtype=np.result_type(A, 0.0))
+    Q_bar = np.zeros_like(Q, dtype=np.result_type(Q, 0.0))
+    P_bar = np.zeros_like(P, dtype=np.result_type(P, 0.0))
+    m_bar = np.zeros_like(m, dtype=np.result_type(m, 0.0))
+    ys_bar = np.zeros_like(ys, dtype=np.result_type(ys, 0.0))
+    for k in reversed(range(len(ys))):
+        y = ys[k]
+        shape_logdet = shape_logdet_tape.pop()
+        shape_ll = shape_ll_tape.pop()
+        product4 = product4_tape.pop()
+        product2 = product2_tape.pop()
+        solve2 = solve2_tape.pop()
+        product = product_tape.pop()
+        shape_product9 = shape_product9_tape.pop()
+        shape_product6 = shape_product6_tape.pop()
+        solve = solve_tape.pop()
+        shape_product7 = shape_product7_tape.pop()
+        shape_product5 = shape_product5_tape.pop()
+        shape_product10 = shape_product10_tape.pop()
+        shape_product8 = shape_product8_tape.pop()
+        P = P_tape.pop()
+        K = K_tape.pop()
+        e = e_tape.pop()
+        S = S_tape.pop()
+        m = m_tape.pop()
+        P_0 = P_0_tape.pop()
+        m_0 = m_0_tape.pop()
+        product_bar = _unbroadcast(-P_bar, shape_product5)
+        product_bar2 = _matmul_a_bar(product_bar, product, P)
+        K_bar = _matmul_a_bar(product_bar2, K, C)
+        C_bar += _matmul_b_bar(product_bar2, K, C)
+        P_bar = _unbroadcast(P_bar, P.shape) + _matmul_b_bar(product_bar, product, P)
+        product_bar3 = _unbroadcast(m_bar, shape_product6)
+        K_bar += _matmul_a_bar(product_bar3, K, e)
+        e_bar = _matmul_b_bar(product_bar3, K, e)
+        m_bar = _unbroadcast(m_bar, m.shape)
+        product_bar4 = _solve_b_bar(K_bar.T, S, product2)
+        S_bar = _solve_a_bar(K_bar.T, solve, S, product2)
+        C_bar += _matmul_a_bar(product_bar4, C, P)
+        P_bar += _matmul_b_bar(product_bar4, C, P)
+        total_bar = ll_bar * -0.5
+        product_bar5 = _unbroadcast(total_bar, shape_product7)
+        solve_bar = _matmul_b_bar(product_bar5, e, solve2)
+        logdet_bar = _unbroadcast(total_bar, shape_logdet)
+        e_bar += _matmul_a_bar(product_bar5, e, solve2) + _solve_b_bar(solve_bar, S, e)
+        S_bar += _solve_a_bar(solve_bar, solve2, S, e)
+        ll_bar = _unbroadcast(ll_bar, shape_ll)
+        S_bar += (
+            logdet_bar * np.linalg.inv(S).T
+            if S.ndim == 2
+            else np.asarray(logdet_bar)[..., None, None]
+            * np.swapaxes(np.linalg.inv(S), -1, -2)
+        )
+        product_bar6 = _unbroadcast(S_bar, shape_product8)
+        product_bar7 = _matmul_a_bar(product_bar6, product2, C.T)
+        C_bar += (
+            _matmul_a_bar(product_bar7, C, P)
+            + _matmul_b_bar(product_bar6, product2, C.T).T
+        )
+        P_bar += _matmul_b_bar(product_bar7, C, P)
+        R_bar += _unbroadcast(S_bar, np.shape(R))
+        product_bar8 = _unbroadcast(-e_bar, shape_product9)
+        y_bar = _unbroadcast(e_bar, np.shape(y))
+        C_bar += _matmul_a_bar(product_bar8, C, m)
+        m_bar += _matmul_b_bar(product_bar8, C, m)
+        product_bar9 = _unbroadcast(P_bar, shape_product10)
+        product_bar10 = _matmul_a_bar(product_bar9, product4, A.T)
+        A_bar += (
+            _matmul_a_bar(product_bar10, A, P_0)
+            + _matmul_b_bar(product_bar9, product4, A.T).T
+        )
+        Q_bar += _unbroadcast(P_bar, np.shape(Q))
+        P_bar = _matmul_b_bar(product_bar10, A, P_0)
+        A_bar += _matmul_a_bar(m_bar, A, m_0)
+        m_bar = _matmul_b_bar(m_bar, A, m_0)
+        ys_bar[k] += y_bar
+    return A_bar, C_bar, Q_bar, R_bar, m_bar, P_bar, ys_bar
