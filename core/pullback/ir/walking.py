@@ -1,0 +1,150 @@
+"""What a tree holds: its parts in order of evaluation, the variables that it reads and binds.
+
+May not know: what trees are made into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeGuard
+
+from .nodes import (
+    Assign,
+    AugAssign,
+    Block,
+    BoolOp,
+    Call,
+    Compare,
+    Const,
+    Dict,
+    Expr,
+    ExprStmt,
+    For,
+    If,
+    IfExp,
+    Name,
+    Opaque,
+    Ref,
+    Return,
+    Slice,
+    Star,
+    Stmt,
+    Tuple,
+    While,
+)
+
+# The fields of each kind of expression that hold expressions, in order of evaluation.
+PARTS: dict[type, tuple[str, ...]] = {
+    Const: (),
+    Name: (),
+    Ref: (),
+    Call: ("args", "kwargs"),
+    Compare: ("first", "rest"),
+    BoolOp: ("values",),
+    IfExp: ("test", "body", "orelse"),
+    Tuple: ("items",),
+    Dict: ("keys", "values"),
+    Slice: ("lower", "upper", "step"),
+    Star: ("value",),
+    Opaque: (),
+}
+_LEAVES = frozenset(kind for kind, parts in PARTS.items() if not parts)
+
+
+def children(e: Expr) -> tuple[Expr, ...]:
+    """The direct subexpressions of `e`, in order of evaluation."""
+    if type(e) in _LEAVES:
+        return ()
+    if isinstance(e, Call):
+        values = (*e.args, *[v for _, v in e.kwargs]) if e.kwargs else e.args
+        return (e.callee, *values) if e.fn == "?" and e.callee is not None else values
+    if isinstance(e, Compare):
+        return (e.first, *e.rest)
+    if isinstance(e, BoolOp):
+        return e.values
+    if isinstance(e, IfExp):
+        return (e.test, e.body, e.orelse)
+    if isinstance(e, Tuple):
+        return e.items
+    if isinstance(e, Dict):
+        return (*(k for k in e.keys if k is not None), *e.values)
+    if isinstance(e, Slice):
+        return tuple(p for p in (e.lower, e.upper, e.step) if p is not None)
+    if isinstance(e, Star):
+        return (e.value,)
+    return ()
+
+
+def walk(e: Expr) -> Iterator[Expr]:
+    """`e` and all below it, parents first."""
+    todo = [e]
+    while todo:
+        here = todo.pop()
+        yield here
+        if type(here) not in _LEAVES:
+            todo.extend(reversed(children(here)))
+
+
+def is_expr(x: Any) -> TypeGuard[Expr]:
+    return type(x) in PARTS
+
+
+def reads(e: Expr) -> set[str]:
+    """The local variables that evaluating `e` may read."""
+    out: set[str] = set()
+    for n in walk(e):
+        if isinstance(n, Name):
+            out.add(n.id)
+        elif isinstance(n, Opaque):
+            out.update(n.reads)
+    return out
+
+
+def root(e: Expr) -> Expr:
+    """What a chain of subscripts and attributes begins with."""
+    while isinstance(e, Call) and e.fn.startswith(("operator.getitem", "attr.")):
+        e = e.args[0]
+    return e
+
+
+def bound(target: Expr) -> set[str]:
+    """The variables that assigning to `target` rebinds (not those whose contents it changes)."""
+    if isinstance(target, Name):
+        return {target.id}
+    if isinstance(target, Tuple):
+        return {n for t in target.items for n in bound(t)}
+    if isinstance(target, Star):
+        return bound(target.value)
+    return set()
+
+
+def statements(block: Block) -> Iterator[Stmt]:
+    """All statements of `block`, nested ones included, parents first."""
+    for s in block:
+        yield s
+        for b in blocks(s):
+            yield from statements(b)
+
+
+def blocks(s: Stmt) -> tuple[Block, ...]:
+    """The blocks directly inside a statement."""
+    if isinstance(s, (If, For, While)):
+        return (s.body, s.orelse)
+    return ()
+
+
+def stmt_exprs(s: Stmt) -> tuple[Expr, ...]:
+    """The expressions of a statement itself (a compound statement's header only)."""
+    if isinstance(s, Assign):
+        return (s.value, *s.targets)
+    if isinstance(s, AugAssign):
+        return (s.value, s.target)
+    if isinstance(s, ExprStmt):
+        return (s.value,)
+    if isinstance(s, Return):
+        return () if s.value is None else (s.value,)
+    if isinstance(s, (If, While)):
+        return (s.test,)
+    if isinstance(s, For):
+        return (s.iter, s.target)
+    return ()
