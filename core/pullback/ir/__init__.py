@@ -10,8 +10,10 @@ May not know: gast, source text, NumPy, rules.
 
 from .mapping import (
     duplicate,
+    else_of,
     map_blocks,
     map_statement,
+    not_elif,
     rebuild,
     unless_same,
 )
@@ -92,9 +94,11 @@ __all__ = [
     "bound",
     "children",
     "duplicate",
+    "else_of",
     "is_expr",
     "map_blocks",
     "map_statement",
+    "not_elif",
     "reads",
     "rebuild",
     "root",

@@ -71,3 +71,13 @@ def unless_same(new: Sequence[Stmt], old: Block) -> Block:
     """`new` as a block; `old` itself where its statements are the same nodes."""
     same = len(new) == len(old) and not any(map(is_not, new, old))
     return old if same else tuple(new)
+
+
+def not_elif(s: Stmt) -> Stmt:
+    """`s` as a statement of its own: an `elif` becomes an `if`."""
+    return replace(s, is_elif=False) if isinstance(s, If) and s.is_elif else s
+
+
+def else_of(block: Sequence[Stmt]) -> Block:
+    """What can stand under an `else`: an `elif` that is no longer alone in it becomes an `if`."""
+    return tuple(block) if len(block) < 2 else tuple(map(not_elif, block))

@@ -24,11 +24,13 @@ from ..ir import (
     Name,
     Stmt,
     While,
+    map_blocks,
     map_statement,
     reads,
     rebuild,
     statements,
     stmt_exprs,
+    unless_same,
 )
 from .build import ADD, DIV, MUL, NEG, SUB, is_call
 from .effects import Aliases, Pure, captured, known_pure, names_bound, names_stored, shared_memory
@@ -128,13 +130,7 @@ def _renamed(block: Block, old: str, new: str) -> Block:
         return map_statement(s, name, statement) if mentioned else s
 
     def without(b: Block) -> Block:
-        kept = (
-            replace(s, body=without(s.body), orelse=without(s.orelse))
-            if isinstance(s, (If, For, While))
-            else s
-            for s in b
-        )
-        return tuple(s for s in kept if _target(s) != old)
+        return tuple(map_blocks(s, without) for s in b if _target(s) != old)
 
     return tuple(statement(s) for s in without(block))
 
@@ -143,21 +139,12 @@ def _renamed(block: Block, old: str, new: str) -> Block:
 
 
 def _negatives(block: Block, work: _Work) -> Block:
-    out: list[Stmt] = [_nested(s, work) for s in block]
+    out: list[Stmt] = [map_blocks(s, lambda b: _negatives(b, work)) for s in block]
     i = 0
     while i < len(out):
         made = _without_negative(out, i, work)
         out, i = (out, i + 1) if made is None else (made, i)
-    same = len(out) == len(block) and all(a is b for a, b in zip(out, block))
-    return block if same else tuple(out)
-
-
-def _nested(s: Stmt, work: _Work) -> Stmt:
-    if not isinstance(s, (If, For, While)):
-        return s
-    body, orelse = _negatives(s.body, work), _negatives(s.orelse, work)
-    same = body is s.body and orelse is s.orelse
-    return s if same else replace(s, body=body, orelse=orelse)
+    return unless_same(out, block)
 
 
 def _without_negative(out: list[Stmt], i: int, work: _Work) -> list[Stmt] | None:

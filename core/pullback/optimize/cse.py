@@ -24,7 +24,6 @@ from ..ir import (
     Call,
     Const,
     Expr,
-    For,
     Function,
     If,
     IfExp,
@@ -32,13 +31,14 @@ from ..ir import (
     Return,
     Stmt,
     Tuple,
-    While,
     children,
     is_expr,
+    map_blocks,
     reads,
     rebuild,
     statements,
     stmt_exprs,
+    unless_same,
     walk,
 )
 from .effects import (
@@ -113,22 +113,13 @@ def _names(fn: Function) -> set[str]:
 
 
 def _block(block: Block, work: _Work) -> Block:
-    out = [_nested(s, work) for s in block]
+    out = [map_blocks(s, lambda b: _block(b, work)) for s in block]
     while True:
         new = _shared_once(out, work)
         if new is None:
             break
         out = new
-    same = len(out) == len(block) and all(a is b for a, b in zip(out, block))
-    return block if same else tuple(out)
-
-
-def _nested(s: Stmt, work: _Work) -> Stmt:
-    if not isinstance(s, (If, For, While)):
-        return s
-    body, orelse = _block(s.body, work), _block(s.orelse, work)
-    same = body is s.body and orelse is s.orelse
-    return s if same else replace(s, body=body, orelse=orelse)
+    return unless_same(out, block)
 
 
 def _shared_once(out: list[Stmt], work: _Work) -> list[Stmt] | None:

@@ -33,10 +33,12 @@ from ..ir import (
     While,
     bound,
     is_expr,
+    map_blocks,
     reads,
     rebuild,
     statements,
     stmt_exprs,
+    unless_same,
     walk,
 )
 from .build import ADD, SUB, add, is_zero, neg, sub
@@ -97,19 +99,10 @@ def _block(block: Block, facts: _Facts) -> Block:
     if not block:
         return block
     end = facts.after[id(block[-1])]  # moves inside the block leave that as it is
-    out = [_nested(s, facts) for s in block]
+    out = [map_blocks(s, lambda b: _block(b, facts)) for s in block]
     for i in range(len(out) - 1, -1, -1):
         _move(out, i, end, facts)
-    same = len(out) == len(block) and all(a is b for a, b in zip(out, block))
-    return block if same else tuple(out)
-
-
-def _nested(s: Stmt, facts: _Facts) -> Stmt:
-    if not isinstance(s, (If, For, While)):
-        return s
-    body, orelse = _block(s.body, facts), _block(s.orelse, facts)
-    same = body is s.body and orelse is s.orelse
-    return s if same else replace(s, body=body, orelse=orelse)
+    return unless_same(out, block)
 
 
 def _move(out: list[Stmt], i: int, end: Names, facts: _Facts) -> None:

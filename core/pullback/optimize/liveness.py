@@ -30,6 +30,7 @@ from ..ir import (
     bound,
     reads,
     stmt_exprs,
+    unless_same,
 )
 from .effects import Aliases, Pure, is_pure, names_bound, root, store_of
 
@@ -88,8 +89,8 @@ def sweep(block: Block, live: Names, exits: Exits, lv: Liveness) -> tuple[Block,
         new, live = _statement(s, live, exits, lv)
         kept.extend(reversed(new))
     kept.reverse()
-    same = len(kept) == len(block) and all(a is b for a, b in zip(kept, block))
-    return (block if same else _without_pass(tuple(kept))), live
+    new = unless_same(kept, block)
+    return (block if new is block else _without_pass(new)), live
 
 
 def _without_pass(block: Block) -> Block:

@@ -12,18 +12,17 @@ from ..ir import (
     Block,
     Call,
     Expr,
-    For,
     Function,
-    If,
     Name,
     Ref,
     Stmt,
     Tuple,
-    While,
     bound,
+    map_blocks,
     reads,
     statements,
     stmt_exprs,
+    unless_same,
     walk,
 )
 from .effects import captured
@@ -58,17 +57,12 @@ def _outside(fn: Function) -> set[str]:
 
 
 def _block(block: Block, used: set[str]) -> Block:
-    out = tuple(_statement(s, used) for s in block)
-    return block if all(a is b for a, b in zip(out, block)) else out
+    return unless_same([_statement(s, used) for s in block], block)
 
 
 def _statement(s: Stmt, used: set[str]) -> Stmt:
-    if isinstance(s, (If, For, While)):
-        body, orelse = _block(s.body, used), _block(s.orelse, used)
-        same = body is s.body and orelse is s.orelse
-        return s if same else replace(s, body=body, orelse=orelse)
     if not isinstance(s, Assign):
-        return s
+        return map_blocks(s, lambda b: _block(b, used))
     targets = tuple(_parts(t, used) if isinstance(t, Tuple) else t for t in s.targets)
     return s if targets == s.targets else replace(s, targets=targets, verbatim=False)
 

@@ -33,10 +33,11 @@ from ..ir import (
     Opaque,
     Return,
     Stmt,
-    While,
+    map_blocks,
     rebuild,
     statements,
     stmt_exprs,
+    unless_same,
     walk,
 )
 from ..optimize.effects import known_pure
@@ -71,18 +72,13 @@ class _Hoist:
             if _concerned(s, self.facts) and self._alone(s):
                 out += self.statement(s)
                 s = out.pop()
-            if isinstance(s, (If, For, While)):
-                s = replace(s, body=self.block(s.body), orelse=self.block(s.orelse))
-            out.append(s)
-        return tuple(out)
+            out.append(map_blocks(s, self.block))
+        return unless_same(out, block)
 
     def statement(self, s: Stmt) -> list[Stmt]:
         """What comes before `s`, and `s` itself last."""
         out: list[Stmt] = []
-        if isinstance(s, (Assign, AugAssign)):
-            value = self.value(s.value, s, out)
-            return [*out, s if value is s.value else replace(s, value=value, verbatim=False)]
-        if isinstance(s, Return) and s.value is not None:
+        if isinstance(s, (Assign, AugAssign, Return)) and s.value is not None:
             value = self.value(s.value, s, out)
             return [*out, s if value is s.value else replace(s, value=value, verbatim=False)]
         if isinstance(s, For):

@@ -37,9 +37,10 @@ from ..ir import (
     Star,
     Stmt,
     Tuple,
-    While,
     bound,
     children,
+    else_of,
+    map_blocks,
     reads,
     rebuild,
     statements,
@@ -121,16 +122,10 @@ def _statement(s: Stmt, work: Expansion, around: frozenset[str]) -> list[Stmt]:
         return [*before, new if it is s.iter else replace(new, verbatim=False)]
     if isinstance(s, If):
         test = _hoisted(s.test, s, work, around, before)
-        arms = [_block(b, work, around) for b in (s.body, s.orelse)]
-        if len(arms[1]) > 1:
-            arms[1] = tuple(replace(x, is_elif=False) if isinstance(x, If) else x for x in arms[1])
-        new_if = replace(s, test=test, body=arms[0], orelse=arms[1])
+        body, orelse = _block(s.body, work, around), _block(s.orelse, work, around)
+        new_if = replace(s, test=test, body=body, orelse=else_of(orelse))
         return [*before, new_if if test is s.test else replace(new_if, verbatim=False)]
-    if isinstance(s, While):
-        return [
-            replace(s, body=_block(s.body, work, around), orelse=_block(s.orelse, work, around))
-        ]
-    return [s]
+    return [map_blocks(s, lambda b: _block(b, work, around))]
 
 
 def _appended(

@@ -30,9 +30,11 @@ from ..ir import (
     Slice,
     Stmt,
     Tuple,
-    While,
     duplicate,
+    map_blocks,
+    rebuild,
     statements,
+    unless_same,
 )
 from .naming import Namer, describe, names_of
 from .positions import by_position
@@ -75,20 +77,14 @@ def _named_block(block: Block, facts: Facts, namer: Namer) -> Block:
         written = by_position(s, facts, namer) if isinstance(s, For) else [s]
         out += written[:-1]
         s = written[-1]
-        if isinstance(s, (If, For, While)):
-            body = _named_block(s.body, facts, namer)
-            orelse = _named_block(s.orelse, facts, namer)
-            if body != s.body or orelse != s.orelse:
-                s = replace(s, body=body, orelse=orelse)
+        s = map_blocks(s, lambda b: _named_block(b, facts, namer))
         if isinstance(s, For) and facts.active(s.iter):
             changed = {n for x in statements(s.body) for n in bindings(x)}
             it = _named_iterable(s.iter, s, changed, facts, namer, out)
             if it is not s.iter:
                 s = replace(s, iter=it, verbatim=False)
         out.append(s)
-    return (
-        block if all(a is b for a, b in zip(out, block)) and len(out) == len(block) else tuple(out)
-    )
+    return unless_same(out, block)
 
 
 _OVER = ("builtins.enumerate", "builtins.zip", "builtins.reversed")
@@ -98,8 +94,7 @@ def _named_iterable(
     it: Expr, s: For, changed: set[str], facts: Facts, namer: Namer, out: list[Stmt]
 ) -> Expr:
     if isinstance(it, Call) and it.fn in _OVER:
-        args = tuple(_named_iterable(a, s, changed, facts, namer, out) for a in it.args)
-        return it if all(a is b for a, b in zip(args, it.args)) else replace(it, args=args)
+        return rebuild(it, lambda a: _named_iterable(a, s, changed, facts, namer, out))
     if not facts.active(it) or (isinstance(it, Name) and it.id not in changed):
         return it
     if isinstance(it, Tuple) or _is_part(it, changed, facts):
@@ -125,8 +120,7 @@ def _is_part(it: Expr, changed: set[str], facts: Facts) -> bool:
 
 
 def _block(block: Block, facts: Facts) -> Block:
-    new = tuple(_statement(s, facts) for s in block)
-    return block if all(a is b for a, b in zip(new, block)) else new
+    return unless_same([_statement(s, facts) for s in block], block)
 
 
 def _statement(s: Stmt, facts: Facts) -> Stmt:
@@ -136,10 +130,7 @@ def _statement(s: Stmt, facts: Facts) -> Stmt:
         and facts.active(s.value)
     ):
         return _split(s, s.value, facts)
-    if isinstance(s, (If, For, While)):
-        body, orelse = _block(s.body, facts), _block(s.orelse, facts)
-        return s if body is s.body and orelse is s.orelse else replace(s, body=body, orelse=orelse)
-    return s
+    return map_blocks(s, lambda b: _block(b, facts))
 
 
 def _split(s: Assign | AugAssign | Return, value: IfExp, facts: Facts) -> If:

@@ -34,7 +34,9 @@ from ..ir import (
     Stmt,
     Tuple,
     While,
+    map_blocks,
     statements,
+    unless_same,
 )
 from .naming import Namer, names_of
 
@@ -92,9 +94,7 @@ def _behind_loops(block: Block, result: Expr, done: Name, outside: bool) -> Bloc
                 out.append(Assign((done,), Const(False), origin=s.origin))
             out += [replace(s, body=body), If(done, (leave,), origin=s.origin)]
         elif isinstance(s, If):
-            arms = (_behind_loops(b, result, done, outside) for b in (s.body, s.orelse))
-            body, orelse = arms
-            out.append(replace(s, body=body, orelse=orelse))
+            out.append(map_blocks(s, lambda b: _behind_loops(b, result, done, outside)))
         elif isinstance(s, Return) and not outside:
             value = s.value if s.value is not None else Const(None)
             if value != result:
@@ -102,7 +102,7 @@ def _behind_loops(block: Block, result: Expr, done: Name, outside: bool) -> Bloc
             out += [Assign((done,), Const(True), origin=s.origin), _break(s)]
         else:
             out.append(s)
-    return tuple(out)
+    return unless_same(out, block)
 
 
 def _break(s: Stmt) -> Keep:
@@ -122,21 +122,17 @@ def with_else_behind(fn: Function) -> Function:
 def _else_behind(block: Block, namer: Namer) -> Block:
     out: list[Stmt] = []
     for s in block:
-        if isinstance(s, If):
-            arms = (_else_behind(b, namer) for b in (s.body, s.orelse))
-            body, orelse = arms
-            out.append(replace(s, body=body, orelse=orelse))
-        elif isinstance(s, (For, While)):
-            body, orelse = _else_behind(s.body, namer), _else_behind(s.orelse, namer)
-            out += _apart(replace(s, body=body, orelse=()), orelse, namer)
+        s = map_blocks(s, lambda b: _else_behind(b, namer))
+        if isinstance(s, (For, While)) and s.orelse:
+            out += _apart(replace(s, orelse=()), s.orelse, namer)
         else:
             out.append(s)
-    return tuple(out)
+    return unless_same(out, block)
 
 
 def _apart(loop: For | While, orelse: Block, namer: Namer) -> Block:
     """A loop, and what runs behind it unless it was left."""
-    if not orelse or not may_break(loop.body):
+    if not may_break(loop.body):
         return (loop, *orelse)
     left = Name(namer.fresh("left"))
     start = Assign((left,), Const(False), origin=loop.origin)
@@ -151,9 +147,9 @@ def _told(block: Block, left: Name) -> Block:
         if isinstance(s, Keep) and s.kind == "break":
             out.append(Assign((replace(left),), Const(True), origin=s.origin))
         elif isinstance(s, If):
-            s = replace(s, body=_told(s.body, left), orelse=_told(s.orelse, left))
+            s = map_blocks(s, lambda b: _told(b, left))
         out.append(s)
-    return tuple(out)
+    return unless_same(out, block)
 
 
 def with_nested_exits(fn: Function) -> Function:
@@ -165,15 +161,13 @@ def with_nested_exits(fn: Function) -> Function:
 
 def _outside(block: Block, namer: Namer) -> Block:
     """A block that is not a turn's: only the loops in it change."""
-    return tuple(_loops(s, namer) for s in block)
+    return unless_same([_loops(s, namer) for s in block], block)
 
 
 def _loops(s: Stmt, namer: Namer) -> Stmt:
     if isinstance(s, (For, While)):
         return replace(s, body=_nested(s.body, namer), orelse=_outside(s.orelse, namer))
-    if isinstance(s, If):
-        return replace(s, body=_outside(s.body, namer), orelse=_outside(s.orelse, namer))
-    return s
+    return map_blocks(s, lambda b: _outside(b, namer))
 
 
 def _nested(block: Block, namer: Namer) -> Block:

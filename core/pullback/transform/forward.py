@@ -23,6 +23,8 @@ from ..ir import (
     Stmt,
     Tuple,
     While,
+    else_of,
+    not_elif,
 )
 from .context import Context
 from .exits import EXITS
@@ -35,7 +37,7 @@ def kept(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
     if isinstance(s, (If, For, While)):
         body = _inner(ctx, s.body, (id(s), "body"), plan)
         orelse = _inner(ctx, s.orelse, (id(s), "orelse"), plan)
-        new: Stmt = replace(s, body=tuple(body), orelse=else_arm(orelse))
+        new: Stmt = replace(s, body=tuple(body), orelse=else_of(orelse))
         if names and isinstance(new, If):
             new = replace(new, test=_named(new.test, names), verbatim=False)
         if isinstance(s, If) and isinstance(new, If):
@@ -56,13 +58,6 @@ def kept(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
     if isinstance(s, ExprStmt):
         return [replace(s, value=_named(s.value, names), verbatim=False)]
     return [s]
-
-
-def else_arm(stmts: list[Stmt]) -> Block:
-    """An else arm; an `elif` that is no longer alone in it becomes an `if`."""
-    if len(stmts) < 2:
-        return tuple(stmts)
-    return tuple(_not_elif(s) for s in stmts)
 
 
 def _named(e: Expr, names: dict[int, str]) -> Expr:
@@ -97,12 +92,8 @@ def _moved_back(ctx: Context, s: If, new: If, plan: Plan) -> list[Stmt]:
     inside = _inner(ctx, stmts[:at], key, plan, stop=False)
     behind = _inner(ctx, stmts, key, plan, start=at)
     if arm == "orelse":
-        return [replace(new, orelse=else_arm(inside)), *(_not_elif(x) for x in behind)]
+        return [replace(new, orelse=else_of(inside)), *(not_elif(x) for x in behind)]
     return [replace(new, body=tuple(inside)), *behind]
-
-
-def _not_elif(s: Stmt) -> Stmt:
-    return replace(s, is_elif=False) if isinstance(s, If) else s
 
 
 def _inner(

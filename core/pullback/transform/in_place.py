@@ -30,17 +30,16 @@ from ..ir import (
     Const,
     Expr,
     ExprStmt,
-    For,
     Function,
-    If,
     Name,
     Return,
     Slice,
     Stmt,
     Tuple,
-    While,
     duplicate,
     is_expr,
+    map_blocks,
+    unless_same,
 )
 from ..rules import rule_for
 
@@ -57,15 +56,8 @@ def with_stores(fn: Function, facts: Facts) -> Function:
 def _block(block: Block, facts: Facts) -> Block:
     out: list[Stmt] = []
     for s in block:
-        if isinstance(s, (If, For, While)):
-            body, orelse = _block(s.body, facts), _block(s.orelse, facts)
-            if body is not s.body or orelse is not s.orelse:
-                s = replace(s, body=body, orelse=orelse)
-            out.append(s)
-        else:
-            out += _statement(s, facts)
-    same = len(out) == len(block) and all(a is b for a, b in zip(out, block))
-    return block if same else tuple(out)
+        out += _statement(map_blocks(s, lambda b: _block(b, facts)), facts)
+    return unless_same(out, block)
 
 
 def _statement(s: Stmt, facts: Facts) -> list[Stmt]:

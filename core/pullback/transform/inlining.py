@@ -45,10 +45,12 @@ from ..ir import (
     Span,
     Stmt,
     While,
+    else_of,
     is_expr,
     map_statement,
     statements,
     stmt_exprs,
+    unless_same,
     walk,
 )
 from ..lower.names import BUILTINS
@@ -65,7 +67,7 @@ from .local_functions import (
 )
 from .naming import Namer, describe, names_of
 from .order import before, first, swapped
-from .renaming import copied, else_of, is_formatted, named_in, renamed, renamed_expr, with_own_names
+from .renaming import copied, is_formatted, named_in, renamed, renamed_expr, with_own_names
 
 LIMIT = 400  # statements that are put in place of calls, in one function
 
@@ -190,7 +192,7 @@ class Walk:
     # --- statements ----------------------------------------------------------------------------
 
     def block(self, block: Block) -> Block:
-        return tuple(x for s in block for x in self.statement(s))
+        return unless_same([x for s in block for x in self.statement(s)], block)
 
     def statement(self, s: Stmt) -> Block:
         if isinstance(s, (If, For, While)):
@@ -209,8 +211,7 @@ class Walk:
 
     def nested(self, s: If | For | While) -> If | For | While:
         body, orelse = self.block(s.body), self.block(s.orelse)
-        old, new = (*s.body, *s.orelse), (*body, *orelse)
-        if len(old) == len(new) and all(a is b for a, b in zip(old, new)):
+        if body is s.body and orelse is s.orelse:
             return s
         return replace(s, body=body, orelse=else_of(orelse))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
+from operator import is_
 
 from ..analysis.flow import bindings
 from ..ir import (
@@ -19,19 +20,19 @@ from ..ir import (
     Call,
     Const,
     Expr,
-    For,
     Function,
-    If,
     Name,
     Opaque,
     Ref,
     Stmt,
-    While,
+    duplicate,
+    map_blocks,
     map_statement,
     reads,
     rebuild,
     statements,
     stmt_exprs,
+    unless_same,
 )
 from .naming import Namer, names_of
 
@@ -128,17 +129,17 @@ def with_direct_calls(fn: Function, known: Locals, names: set[str]) -> Function:
         return e
 
     def stmt(s: Stmt) -> Stmt:
-        new = map_statement(s, expr, stmt)
-        same = all(a is b for a, b in zip(stmt_exprs(new), stmt_exprs(s)))
-        return s if same and _same_blocks(new, s) else replace(new, verbatim=s.verbatim and same)
+        s = map_blocks(s, calls)
+        new = map_statement(s, expr, lambda x: x)
+        return s if all(map(is_, stmt_exprs(new), stmt_exprs(s))) else replace(new, verbatim=False)
+
+    def calls(body: Block) -> Block:
+        return unless_same([stmt(s) for s in body], body)
 
     def block(body: Block) -> Block:
         out: list[Stmt] = []
         for s in body:
-            if isinstance(s, (If, For, While)):
-                body, orelse = block(s.body), block(s.orelse)
-                same = _same((*body, *orelse), (*s.body, *s.orelse))
-                s = s if same else replace(s, body=body, orelse=orelse)
+            s = map_blocks(s, block)
             if isinstance(s, Assign) and len(s.targets) == 1 and isinstance(s.targets[0], Name):
                 value = others.get(s.targets[0].id)
                 if value is s.value and isinstance(value, Call):
@@ -147,21 +148,10 @@ def with_direct_calls(fn: Function, known: Locals, names: set[str]) -> Function:
                     out += kept
                     s = replace(s, value=value, verbatim=False) if kept else s
             out.append(s)
-        return tuple(out)
+        return unless_same(out, body)
 
-    body = block(fn.body)
-    changed = tuple(stmt(s) for s in body)
-    return fn if _same(changed, fn.body) else replace(fn, body=changed)
-
-
-def _same(a: Block, b: Block) -> bool:
-    return len(a) == len(b) and all(x is y for x, y in zip(a, b))
-
-
-def _same_blocks(a: Stmt, b: Stmt) -> bool:
-    if isinstance(a, (If, For, While)) and isinstance(b, (If, For, While)):
-        return _same((*a.body, *a.orelse), (*b.body, *b.orelse))
-    return True
+    body = calls(block(fn.body))
+    return fn if body is fn.body else replace(fn, body=body)
 
 
 def direct(call: Call, meant: Expr | None) -> Call:
@@ -170,17 +160,13 @@ def direct(call: Call, meant: Expr | None) -> Call:
         return replace(call, fn=meant.qualname, callee=replace(meant))
     if isinstance(meant, Call) and meant.fn == PARTIAL:
         given = dict(call.kwargs)
-        kept = tuple((k, _copy(v)) for k, v in meant.kwargs if k not in given)
-        args = (*(_copy(a) for a in meant.args[1:]), *call.args)
+        kept = tuple((k, duplicate(v)) for k, v in meant.kwargs if k not in given)
+        args = (*(duplicate(a) for a in meant.args[1:]), *call.args)
         inner = replace(
-            call, fn="?", args=args, kwargs=(*kept, *call.kwargs), callee=_copy(meant.args[0])
+            call, fn="?", args=args, kwargs=(*kept, *call.kwargs), callee=duplicate(meant.args[0])
         )
         return direct(inner, inner.callee) if isinstance(inner.callee, (Ref, Call)) else inner
     return call
-
-
-def _copy(e: Expr) -> Expr:
-    return replace(rebuild(e, _copy))
 
 
 def _kept(partial: Call, s: Assign, namer: Namer, names: set[str]) -> tuple[list[Stmt], Call]:
@@ -212,7 +198,7 @@ def without_unused(fn: Function, known: Collection[str]) -> Function:
     while True:
         used = {n for s in statements(fn.body) for n in _read(s)}
         body = _used_only(fn.body, used, known)
-        if body == fn.body:
+        if body is fn.body:
             return fn
         fn = replace(fn, body=body)
 
@@ -225,11 +211,8 @@ def _read(s: Stmt) -> set[str]:
 def _used_only(block: Block, used: set[str], known: Collection[str]) -> Block:
     out: list[Stmt] = []
     for s in block:
-        if isinstance(s, (If, For, While)):
-            body, orelse = (_used_only(b, used, known) for b in (s.body, s.orelse))
-            if len(body) != len(s.body) or len(orelse) != len(s.orelse):
-                s = replace(s, body=body, orelse=orelse)
+        s = map_blocks(s, lambda b: _used_only(b, used, known))
         made = _made(s) if isinstance(s, (Assign, Barrier)) else set()
         if not (made and any(n in known for n in made) and not made & used):
             out.append(s)
-    return tuple(out)
+    return unless_same(out, block)

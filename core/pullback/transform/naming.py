@@ -12,15 +12,12 @@ from ..ir import (
     Call,
     Const,
     Expr,
-    For,
     Function,
-    If,
     Name,
     Ref,
-    Stmt,
     Tuple,
-    While,
     children,
+    statements,
     stmt_exprs,
     walk,
 )
@@ -116,11 +113,7 @@ def _leaf(e: Expr) -> str:
 def names_of(fn: Function) -> set[str]:
     """Every name in the function: what is added must not be mistaken for any of them."""
     out = {p.name for p in fn.params}
-    todo: list[Stmt] = list(fn.body)
-    while todo:
-        s = todo.pop()
-        if isinstance(s, (If, For, While)):
-            todo += [*s.body, *s.orelse]
+    for s in statements(fn.body):
         for e in stmt_exprs(s):
             for n in walk(e):
                 if isinstance(n, Name):

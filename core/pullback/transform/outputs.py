@@ -20,7 +20,6 @@ from ..ir import (
     Call,
     Const,
     ExprStmt,
-    For,
     Function,
     If,
     Keep,
@@ -29,9 +28,10 @@ from ..ir import (
     Span,
     Stmt,
     Tuple,
-    While,
+    map_blocks,
     statements,
     stmt_exprs,
+    unless_same,
     walk,
 )
 from ..optimize.effects import is_pure, known_pure
@@ -93,12 +93,9 @@ def _returning(block: Block, names: tuple[str, ...]) -> Block:
             if s.value is not None and not is_pure(s.value, known_pure):
                 out.append(ExprStmt(s.value, origin=s.origin))
             out.append(_result(names, s.origin))
-        elif isinstance(s, (If, For, While)):
-            body, orelse = _returning(s.body, names), _returning(s.orelse, names)
-            out.append(replace(s, body=body, orelse=orelse))
         else:
-            out.append(s)
-    return tuple(out)
+            out.append(map_blocks(s, lambda b: _returning(b, names)))
+    return unless_same(out, block)
 
 
 def _leaves(block: Block) -> bool:

@@ -20,7 +20,6 @@ from ..ir import (
     Const,
     Expr,
     Function,
-    If,
     Keep,
     Name,
     Opaque,
@@ -172,10 +171,3 @@ def with_own_names(fn: Function, params: Collection[str]) -> Function:
 def copied(block: Block) -> Block:
     """The same statements as nodes of their own."""
     return tuple(renamed(s, {}) for s in block)
-
-
-def else_of(block: Block) -> Block:
-    """What can stand under an `else`: an `elif` that is no longer alone in it becomes an `if`."""
-    if len(block) < 2:
-        return block
-    return tuple(replace(s, is_elif=False) if isinstance(s, If) else s for s in block)

@@ -31,6 +31,7 @@ from ..ir import (
     Return,
     Stmt,
     Tuple,
+    else_of,
     reads,
 )
 from .buffers import find_buffers
@@ -40,7 +41,7 @@ from .context import Bar, Calls, Context
 from .expressions import adjoint
 from .filling import filled, holes_of
 from .floating import copied, floated, is_floating
-from .forward import begin_turn_tapes, else_arm, kept, with_temporaries
+from .forward import begin_turn_tapes, kept, with_temporaries
 from .gather import Gather
 from .hazards import report_left_out
 from .naming import Namer, names_of
@@ -172,7 +173,7 @@ def _forward(
             test = with_temporaries(s, s.test, plan)
             whole = replace(s, test=test, body=tuple(then), verbatim=s.verbatim and test is s.test)
             if s.orelse and isinstance(s.orelse[0], If) and s.orelse[0].is_elif:
-                return [*out, replace(whole, orelse=else_arm(other))]
+                return [*out, replace(whole, orelse=else_of(other))]
             return [*out, replace(whole, orelse=()), *other]
         out += kept(ctx, s, plan)
     if key is not None:

@@ -27,17 +27,18 @@ from ..ir import (
     ExprStmt,
     For,
     Function,
-    If,
     Ref,
     Return,
     Slice,
     Star,
     Stmt,
     Tuple,
-    While,
+    duplicate,
+    map_blocks,
     rebuild,
     statements,
     stmt_exprs,
+    unless_same,
     walk,
 )
 
@@ -62,21 +63,17 @@ def with_plain_calls(fn: Function, facts: Facts) -> Function:
 
 
 def _block(block: Block, facts: Facts) -> Block:
-    new = tuple(_statement(s, facts) for s in block)
-    return block if all(a is b for a, b in zip(new, block)) else new
+    return unless_same([_statement(s, facts) for s in block], block)
 
 
 def _statement(s: Stmt, facts: Facts) -> Stmt:
     if isinstance(s, (Assign, AugAssign, ExprStmt, Return)) and s.value is not None:
         value = _plain(s.value, facts)
         return s if value is s.value else replace(s, value=value)
-    if isinstance(s, (If, For, While)):
-        body, orelse = _block(s.body, facts), _block(s.orelse, facts)
-        if isinstance(s, For):
-            it = _plain(s.iter, facts)
-            s = s if it is s.iter else replace(s, iter=it)
-        return s if body is s.body and orelse is s.orelse else replace(s, body=body, orelse=orelse)
-    return s
+    if isinstance(s, For):
+        it = _plain(s.iter, facts)
+        s = s if it is s.iter else replace(s, iter=it)
+    return map_blocks(s, lambda b: _block(b, facts))
 
 
 def _plain(e: Expr, facts: Facts) -> Expr:
@@ -117,11 +114,6 @@ def _flat(e: Expr) -> list[Expr]:
 
 
 # --- pieces --------------------------------------------------------------------------------------
-
-
-def _copy(e: Expr) -> Expr:
-    """An equal expression of nodes of its own, so that facts can tell occurrences apart."""
-    return rebuild(replace(e), _copy)
 
 
 def _np(name: str, *args: Expr, **kwargs: Expr) -> Call:
@@ -242,7 +234,7 @@ def _insert(e: Call, facts: Facts) -> Expr | None:
         return None
     flat = x if _rank(x, facts) == 1 else _np("ravel", x)
     head = Call("operator.getitem", (flat, Slice(None, at, None)))
-    tail = Call("operator.getitem", (_copy(flat), Slice(_copy(at), None, None)))
+    tail = Call("operator.getitem", (duplicate(flat), Slice(duplicate(at), None, None)))
     return _joined([head, _at_least(v, 1, facts), tail], 0)
 
 
@@ -253,7 +245,7 @@ def _vander(e: Call, facts: Facts) -> Expr | None:
         return None
     x, count = given["x"], given.get("N", Const(None))
     if count == Const(None):
-        count = Call("builtins.len", (_copy(x),))
+        count = Call("builtins.len", (duplicate(x),))
     column = Call("operator.getitem", (x, Tuple((Slice(None, None, None), Const(None)))))
     if increasing.value:
         return Call("operator.pow", (column, _np("arange", count)))
@@ -284,7 +276,7 @@ def _choose(e: Call, facts: Facts) -> Expr | None:
         return None
     out = values[-1]
     for k in reversed(range(len(values) - 1)):
-        out = _np("where", Compare(_copy(which), ("==",), (Const(k),)), values[k], out)
+        out = _np("where", Compare(duplicate(which), ("==",), (Const(k),)), values[k], out)
     return out
 
 
@@ -323,14 +315,19 @@ def _quantiles(e: Call, facts: Facts) -> Expr | None:
     kwargs = tuple((k, v) for k, v in e.kwargs if k not in ("a", "q"))
     rest = (*e.args[2:],)
     parts = [
-        Call(e.fn, (_copy(given["a"]), q, *map(_copy, rest)), _copied(kwargs), origin=e.origin)
+        Call(
+            e.fn,
+            (duplicate(given["a"]), q, *map(duplicate, rest)),
+            _copied(kwargs),
+            origin=e.origin,
+        )
         for q in several
     ]
     return _np("stack", Tuple(tuple(parts)))
 
 
 def _copied(kwargs: tuple[tuple[str, Expr], ...]) -> tuple[tuple[str, Expr], ...]:
-    return tuple((k, _copy(v)) for k, v in kwargs)
+    return tuple((k, duplicate(v)) for k, v in kwargs)
 
 
 def _cho_solve(e: Call, facts: Facts) -> Expr | None:
@@ -344,7 +341,7 @@ def _cho_solve(e: Call, facts: Facts) -> Expr | None:
     solve, flag = "scipy.linalg.solve_triangular", ("lower", Const(lower))
     first, second = (Const(0), Const("T")) if lower else (Const("T"), Const(0))
     inner = Call(solve, (c, e.args[1]), (("trans", first), flag))
-    return Call(solve, (_copy(c), inner), (("trans", second), flag))
+    return Call(solve, (duplicate(c), inner), (("trans", second), flag))
 
 
 _SUBSCRIPTS: dict[str, Rewrite] = {"numpy.r_": _rows, "numpy.c_": _columns}

@@ -21,16 +21,14 @@ from ..ir import (
     Block,
     Const,
     Expr,
-    For,
     Function,
-    If,
     Name,
     Star,
     Stmt,
     Tuple,
-    While,
     bound,
     duplicate,
+    map_blocks,
     reads,
     root,
     statements,
@@ -68,8 +66,7 @@ def _plain(t: Expr) -> bool:
 def _block(block: Block, namer: Namer) -> Block:
     out: list[Stmt] = []
     for s in block:
-        if isinstance(s, (If, For, While)):
-            s = replace(s, body=_block(s.body, namer), orelse=_block(s.orelse, namer))
+        s = map_blocks(s, lambda b: _block(b, namer))
         out += _assigned(s, namer) if isinstance(s, Assign) and _mixed(s) else (s,)
     return tuple(out)
 
