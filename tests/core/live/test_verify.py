@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from pullback import verify as verify_function
-from pullback.verify import VerificationError, _difference, verify
+from pullback.verify import VerificationError, verify
+from pullback.verify.differences import difference
 
 
 def with_derivative(monkeypatch, made):
@@ -165,7 +166,7 @@ def test_nothing_compared_is_not_ok(monkeypatch):
     ],
 )
 def test_reference(f, x, slope):
-    value, doubt = _difference(lambda given: f(given["x"]), {"x": x}, "x", (), (), 1.0)
+    value, doubt = difference(lambda given: f(given["x"]), {"x": x}, "x", (), (), 1.0)
     assert value == pytest.approx(slope, rel=1e-7)
     assert doubt < 1e-6
 

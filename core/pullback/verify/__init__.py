@@ -1,0 +1,269 @@
+"""`verify`: a derivative against finite differences of its function, element by element.
+
+May not know: how anything is derived.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from pullback.live import Wrt, derivative
+
+from .differences import difference, kinked
+from .parts import Key, double, drawn, float_dtype, leaves, moved, paired, part_at, rebuilt
+from .report import Element, Report, VerificationError
+
+__all__ = ["Element", "Report", "VerificationError", "verify"]
+
+MOST = 200  # elements of one argument that are compared; more are sampled
+
+
+def verify(
+    f: Callable[..., Any],
+    args: Sequence[Any],
+    wrt: Wrt = None,
+    kind: str = "grad",
+    *,
+    kwargs: Mapping[str, Any] | None = None,
+    tolerance: float | None = None,
+) -> Report:
+    """Compare the derivative of `f` at `args` with finite differences.
+
+    `kind` is "grad", "value_and_grad", "vjp", "jvp" or "hvp". The seeds of outputs, and the vector of an
+    hvp, are drawn, the same at every run; those of a jvp's arguments are one element each. The default
+    tolerance is 1e-6, or 1e-3 where an argument has single precision.
+    """
+    if not isinstance(args, (tuple, list)):
+        raise TypeError("verify needs the arguments in a tuple, as in verify(f, (x,))")
+    made = derivative(f, kind, wrt)
+    bound = inspect.signature(f).bind(*args, **(kwargs or {}))
+    bound.apply_defaults()
+    names = _wanted(bound, wrt)
+    phi, seeds = _objective(f, bound, kind, made)
+    several = isinstance(wrt, tuple) or wrt == "*"
+    slopes = _slopes(made, bound, names, kind, seeds, several)
+    single = any(
+        float_dtype(v) in (np.float32, np.complex64)
+        for n in names
+        for _, v in leaves(bound.arguments[n])
+    )
+    limit = tolerance if tolerance is not None else (1e-3 if single else 1e-6)
+    elements, left_out = [], 0
+    for name, slope in zip(names, slopes):
+        some, skipped = _compare(name, slope, phi, bound)
+        elements += some
+        left_out += skipped
+    if kind == "value_and_grad":
+        elements.append(_compare_value(f, made, bound))
+    return _report(getattr(f, "__name__", str(f)), kind, elements, left_out, limit)
+
+
+def _report(
+    function: str, kind: str, elements: list[Element], left_out: int, limit: float
+) -> Report:
+    unsure = tuple(e for e in elements if not e.doubt <= limit and not e.error <= limit)
+    sure = [e for e in elements if e not in unsure]
+    wrong = tuple(e for e in sure if not e.error <= limit)
+    worst = max(sure, key=lambda e: np.inf if np.isnan(e.error) else e.error, default=None)
+    return Report(function, kind, len(sure), left_out, limit, wrong, unsure, worst)
+
+
+# --- what is compared ------------------------------------------------------------------------------
+
+
+def _wanted(bound: inspect.BoundArguments, wrt: Wrt) -> tuple[str, ...]:
+    names = tuple(bound.signature.parameters)
+    if wrt == "*":
+        return tuple(n for n in names if any(True for _ in leaves(bound.arguments[n])))
+    asked = wrt if isinstance(wrt, tuple) else (0 if wrt is None else wrt,)
+    return tuple(names[a] if isinstance(a, int) else a for a in asked)
+
+
+def _objective(
+    f: Callable[..., Any], bound: inspect.BoundArguments, kind: str, made: Callable[..., Any]
+) -> tuple[Callable[[Mapping[str, Any]], Any], tuple[Any, ...]]:
+    """The number that is differentiated, as a function of the arguments by name, and the seeds in it."""
+    if kind == "hvp":
+        return _directional(f, bound, made)
+    if kind not in ("vjp", "jvp"):
+        return lambda given: _call(f, bound, given), ()
+    filled = _filled(made, bound) if kind == "vjp" else []
+
+    def outputs(given: Mapping[str, Any]) -> tuple[Any, ...]:
+        own = copy.deepcopy(dict(given))
+        result = _call(f, bound, own, fresh=False)
+        if result is None:
+            return tuple(own[n] for n in filled)
+        return result if isinstance(result, tuple) else (result,)
+
+    rng = np.random.default_rng(0)
+    seeds = tuple(drawn(value, rng) for value in outputs(bound.arguments))
+
+    def phi(given: Mapping[str, Any]) -> Any:
+        pairs = zip(seeds, outputs(given))
+        return sum(paired(s, o) for s, o in pairs)
+
+    return phi, seeds
+
+
+def _filled(made: Callable[..., Any], bound: inspect.BoundArguments) -> list[str]:
+    """The arguments that a function without result fills, as its vjp names their seeds."""
+    extra = [n for n in inspect.signature(made).parameters if n not in bound.arguments]
+    return [n.rpartition("_bar")[0] for n in extra]
+
+
+def _call(
+    f: Callable[..., Any],
+    bound: inspect.BoundArguments,
+    given: Mapping[str, Any],
+    fresh: bool = True,
+) -> Any:
+    arguments = copy.deepcopy(dict(given)) if fresh else dict(given)
+    call = inspect.BoundArguments(bound.signature, arguments)
+    return f(*call.args, **call.kwargs)
+
+
+def _directional(
+    f: Callable[..., Any], bound: inspect.BoundArguments, made: Callable[..., Any]
+) -> tuple[Callable[[Mapping[str, Any]], Any], tuple[Any, ...]]:
+    """The slope along a drawn vector, by the gradient; the Hessian times that vector is its gradient."""
+    free = [n for n in inspect.signature(made).parameters if n not in bound.arguments]
+    names = tuple(n.rpartition("_dot")[0] for n in free)
+    slopes = derivative(f, "grad", names)
+    rng = np.random.default_rng(0)
+    vectors = tuple(
+        rebuilt(bound.arguments[n], lambda leaf: rng.normal(size=np.shape(leaf))[()]) for n in names
+    )
+
+    def phi(given: Mapping[str, Any]) -> Any:
+        found = [(v, g) for v, g in zip(vectors, _call(slopes, bound, given))]
+        leaves = [(a, b) for v, g in found for (_, a), (_, b) in zip(leaves(v), leaves(g))]
+        return sum(np.sum(a * b) for a, b in leaves)
+
+    return phi, vectors
+
+
+Slope = Callable[[Key, Key, complex], float]  # along one element: its place and the unit
+
+
+def _slopes(
+    made: Callable[..., Any],
+    bound: inspect.BoundArguments,
+    names: tuple[str, ...],
+    kind: str,
+    seeds: tuple[Any, ...],
+    several: bool,
+) -> list[Slope]:
+    """What the derivative says of each argument, element by element."""
+    if kind == "jvp":
+        return [_along(made, bound, name, seeds) for name in names]
+    return [_read(c) for c in _cotangents(made, bound, kind, seeds, several)]
+
+
+def _read(cotangent: Any) -> Slope:
+    parts = dict(leaves(cotangent))
+    return lambda key, index, unit: _component(parts.get(key), index, unit)
+
+
+def _along(
+    made: Callable[..., Any],
+    bound: inspect.BoundArguments,
+    name: str,
+    seeds: tuple[Any, ...],
+) -> Slope:
+    """The tangent along one element of argument `name`, paired with the seeds."""
+    free = [p for p in inspect.signature(made).parameters.values() if p.name not in bound.arguments]
+    zeros = {p.name: _still(bound.arguments[p.name.rpartition("_dot")[0]]) for p in free}
+    by_name = any(p.kind is p.KEYWORD_ONLY for p in free)
+    own = next(p.name for p in free if p.name.rpartition("_dot")[0] == name)
+
+    def slope(key: Key, index: Key, unit: complex) -> float:
+        call = inspect.BoundArguments(bound.signature, copy.deepcopy(bound.arguments))
+        dots = {**zeros, own: moved(zeros[own], key, index, unit)}
+        if by_name:
+            _, got = made(*call.args, **call.kwargs, **dots)
+        else:
+            _, got = made(*call.args, *dots.values(), **call.kwargs)
+        pairs = zip(seeds, got if isinstance(got, tuple) else (got,))
+        return float(np.real(sum(paired(s, d) for s, d in pairs)))
+
+    return slope
+
+
+def _still(value: Any) -> Any:
+    """The tangent of an argument that does not move."""
+    return rebuilt(value, lambda leaf: np.zeros_like(leaf)[()])
+
+
+def _cotangents(
+    made: Callable[..., Any],
+    bound: inspect.BoundArguments,
+    kind: str,
+    seeds: tuple[Any, ...],
+    several: bool,
+) -> tuple[Any, ...]:
+    call = inspect.BoundArguments(bound.signature, copy.deepcopy(bound.arguments))
+    result = made(*call.args, *seeds, **call.kwargs)
+    if kind == "value_and_grad":
+        result = result[1]
+    return result if several else (result,)
+
+
+def _compare_value(
+    f: Callable[..., Any], made: Callable[..., Any], bound: inspect.BoundArguments
+) -> Element:
+    call = inspect.BoundArguments(bound.signature, copy.deepcopy(bound.arguments))
+    value = float(made(*call.args, **call.kwargs)[0])
+    reference = float(_call(f, bound, bound.arguments))
+    return Element(
+        "value", "", value, reference, abs(value - reference) / (1 + abs(reference)), 0.0
+    )
+
+
+def _compare(
+    name: str,
+    slope: Slope,
+    phi: Callable[[Mapping[str, Any]], Any],
+    bound: inspect.BoundArguments,
+) -> tuple[list[Element], int]:
+    """The elements of one argument, and how many were left out."""
+    given = dict(bound.arguments)
+    # differences are taken in double precision whatever the argument has
+    given[name] = rebuilt(given[name], lambda v: double(v))
+    places = [
+        (key, index) for key, leaf in leaves(given[name]) for index in np.ndindex(np.shape(leaf))
+    ]
+    chosen = places
+    if len(places) > MOST:
+        picks = np.random.default_rng(0).choice(len(places), MOST, replace=False)
+        chosen = [places[i] for i in sorted(picks)]
+    elements = []
+    for key, index in chosen:
+        for unit in _units(part_at(given[name], key)):
+            got = slope(key, index, unit)
+            reference, doubt = difference(phi, given, name, key, index, unit)
+            error = abs(got - reference) / (1.0 + abs(reference))
+            if error > 1e-6 and kinked(phi, given, name, key, index, unit, got):
+                doubt = np.inf
+            place = "".join(f"[{k!r}]" for k in key) + (str(list(index)) if index else "")
+            elements.append(Element(name, place, got, reference, error, doubt))
+    return elements, len(places) - len(chosen)
+
+
+def _units(leaf: Any) -> tuple[complex, ...]:
+    return (1.0, 1j) if np.iscomplexobj(leaf) else (1.0,)
+
+
+def _component(leaf: Any, index: Key, unit: complex) -> float:
+    """The derivative along `unit`; NaN where the cotangent has not the argument's shape."""
+    if leaf is None:
+        return float("nan")
+    array = np.asarray(leaf)
+    if array.ndim != len(index) or any(i >= n for i, n in zip(index, array.shape)):
+        return float("nan")
+    return float(np.real(np.conj(array[index]) * unit))
