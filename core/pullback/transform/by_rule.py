@@ -30,7 +30,7 @@ from ..ir import (
     is_expr,
     walk,
 )
-from ..optimize.build import mul, number
+from ..optimize.build import is_zero, mul, number
 from ..optimize.simplify import simplify
 from ..rules import Rule
 from . import several
@@ -78,10 +78,11 @@ def shares(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt) -> Shares:
             tree = conjugate(ctx, tree) if rule.conjugate else tree
             if _is_mask(tree):
                 tree, bar = _weighted(ctx, tree, bar, e, s)
-            steep = _steep(rule.reverse[p], bound)
-            yield arg, _scaled(ctx, e, arg, tree, bar, s, steep)
+            made = _scaled(ctx, e, arg, tree, bar, s, _steep(rule.reverse[p], bound))
         else:
-            yield arg, _given(ctx, e, arg, tree, rule, bar, s)
+            made = _given(ctx, e, arg, tree, rule, bar, s)
+        if not is_zero(made.expr):  # a literal zero has no shape, and adds nothing
+            yield arg, made
 
 
 def _scaled(ctx: Context, e: Call, arg: Expr, tree: Expr, bar: Bar, s: Stmt, steep: bool) -> Bar:
@@ -94,6 +95,8 @@ def _scaled(ctx: Context, e: Call, arg: Expr, tree: Expr, bar: Bar, s: Stmt, ste
     if bar.masked and steep and not one_for_all:
         got = _where_used(ctx, bar.expr, got, e)
     shape = ctx.declared(e)
+    if is_zero(got):
+        return Bar(got)
     full = bar.full or same_shape(ctx.shape(tree), shape) or shape == SCALAR
     made = weight(got) > 0 and not shares_memory(got)
     owned = made or bar.owned
@@ -112,6 +115,8 @@ def _steep(partial: str, bound: Bound) -> bool:
 def _given(ctx: Context, e: Call, arg: Expr, tree: Expr, rule: Rule, bar: Bar, s: Stmt) -> Bar:
     """The cotangent of an operand that the formula `tree` gives as it is."""
     got, shape = simplify(tree), ctx.declared(arg)
+    if is_zero(got):
+        return Bar(got)
     full = not rule.spread or shape == SCALAR or same_shape(ctx.shape(got), shape)
     made = isinstance(got, Call) and not shares_memory(got)
     owned = made or (bar.owned and not _read_only(got))

@@ -364,6 +364,21 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V, np.array([0.3, -1.2, 0.8, 0.5])),
     ),
+    "a partial that is zero has no shape": (
+        """
+        def f(x):
+            s = np.sum(x) + np.sum(np.sin(x * 0.0))
+            return s + np.linalg.norm(np.cos(x)) * 0.0
+        """,
+        (V,),
+    ),
+    "… and nothing else reaches the array": (
+        """
+        def f(x):
+            return np.sin(x * x) ** 0
+        """,
+        (V,),
+    ),
     "whole numbers: an array that is filled with them": (
         """
         def f(y):
