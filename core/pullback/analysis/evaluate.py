@@ -33,6 +33,7 @@ from .facts import Facts, Problem, Role, Val
 from .indexing import BASIC, UNKNOWN, index_items, index_kind, indexed_shape
 from .structure import CONCATENATORS
 from .types import (
+    MISSING,
     ANY,
     NONE,
     SCALAR,
@@ -105,7 +106,7 @@ class Evaluator:
             return None
         held = self.tapes.get(tape.id)
         if e.fn == "method.pop":
-            return Val() if held is None else held
+            return containers.part(args[0], MISSING, self.site(e)) if held is None else held
         self.tapes[tape.id] = args[1] if held is None else self.join(held, args[1], tape.id)
         return Val(NONE)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..analysis.calls import rule_of
+from ..analysis.containers import is_container
 from ..analysis.several import GRIDS, SPLITS
 from ..analysis.signatures import Bound, bind_to, of_function
 from ..analysis.structure import DISPLAYS, STACKING
@@ -26,13 +27,13 @@ from ..ir import (
     Tuple,
     is_expr,
 )
-from ..optimize.build import add
+from ..optimize.build import ADD, MUL, add
 from .expressions import argument_type, private_call
 from .naming import describe
 from .several import gives_several
 from .tangent_holes import filled
 from .tangent_rules import by_rule
-from .tangent_state import WHOLE, Dot, Tangents, widened, zero
+from .tangent_state import WHOLE, Dot, Tangents, still, widened
 
 
 def tangent(t: Tangents, e: Expr) -> Dot | None:
@@ -61,7 +62,7 @@ def whole_tangent(t: Tangents, e: Expr) -> Dot:
     d = tangent(t, e)
     like = t.ctx.hole(e, t.stmt)
     if d is None:
-        return Dot(zero(t.ctx.facts.type(e), like))
+        return Dot(still(t, t.ctx.facts.type(e), like, e))
     return widened(t, d, e, like)
 
 
@@ -91,6 +92,8 @@ def _call(t: Tangents, e: Call) -> Dot | None:
         return _stacked(t, e)
     if e.fn == "numpy.einsum":
         return _einsum(t, e)
+    if e.fn in (ADD, MUL) and is_container(t.ctx.facts.type(e)):
+        return _regrouped(t, e)
     if e.fn == "method.pop" and len(e.args) == 1 and isinstance(e.args[0], Name):
         return Dot(replace(e, args=(Name(t.name(e.args[0].id)),), origin=None))
     if e.fn in SPLITS:
@@ -143,6 +146,16 @@ def _numbers(t: Tangents, e: Expr) -> Expr:
 
 def _stacked(t: Tangents, e: Call) -> Dot:
     return Dot(_on_first(t, e, _numbers(t, e.args[0])))
+
+
+def _regrouped(t: Tangents, e: Call) -> Dot:
+    """`xs + ys`, `[x] * n`: the same lists of tangents, which share what the primals share."""
+    holds = [is_container(t.ctx.facts.type(a)) for a in e.args]
+    args = (
+        whole_tangent(t, a).expr if parts else t.ctx.hole(a, t.stmt)
+        for a, parts in zip(e.args, holds)
+    )
+    return Dot(replace(e, args=tuple(args), origin=None))
 
 
 def _on_first(t: Tangents, e: Call, first: Expr) -> Expr:

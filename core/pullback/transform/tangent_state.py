@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ..analysis.containers import is_container
 from ..analysis.facts import Facts, Val
 from ..analysis.types import Type, floating, same_shape, scalar
 from ..ir import Assign, Call, Const, Expr, Name, Stmt, Tuple
-from ..optimize.build import add
+from ..optimize.build import MUL, add
 from .context import Context
 from .gather import shares_memory
 
@@ -146,10 +147,29 @@ def zero(t: Type, like: Expr) -> Expr:
     if t.items is not None and t.kind in ("tuple", "list"):
         parts = (Call("operator.getitem", (like, Const(k))) for k in range(len(t.items)))
         return Tuple(tuple(zero(i, p) for i, p in zip(t.items, parts)), t.kind)
+    if _is_list_of_numbers(t):
+        return Call(MUL, (Tuple((Const(0.0),), "list"), Call("builtins.len", (like,))))
     made = Call("numpy.zeros_like", (like,))
     if t.kind == "array" and floating(t.dtype):
         return made
     return Call("operator.add", (made, Const(0.0)))  # a number stays one, whole numbers float
+
+
+def still(t: Tangents, v: Type, like: Expr, at: Expr | Stmt) -> Expr:
+    """`zero`; reports a container of parts that the text does not tell, whose zeros nobody can write."""
+    if not _tells_parts(v):
+        t.ctx.problem("PB110", at, construct="a container of unknown parts in forward mode")
+    return zero(v, like)
+
+
+def _tells_parts(t: Type) -> bool:
+    if t.items is None:
+        return not is_container(t) or _is_list_of_numbers(t)
+    return all(_tells_parts(i) for i in t.items)
+
+
+def _is_list_of_numbers(t: Type) -> bool:
+    return t.kind == "list" and t.each is not None and t.each.kind == "scalar"
 
 
 def copied(t: Tangents, dot: Expr) -> Expr:

@@ -32,7 +32,7 @@ from .tangent_expressions import own_call, tangent, whole_tangent
 from .tangent_holes import asks_after, reads_before
 from .tangent_loops import target_tangent
 from .tangent_rules import partial
-from .tangent_state import Dot, Tangents, copied, root, widened, zero
+from .tangent_state import Dot, Tangents, copied, root, still, widened, zero
 
 MAKING = {f"numpy.{name}" for name in ("zeros", "ones", "empty", "full", "eye", "identity")}
 PUTTING = ("method.append", "numpy.add.at")  # they put their last argument into the first
@@ -195,7 +195,7 @@ def _still(t: Tangents, s: Assign, targets: list[Expr]) -> Around:
                 after.append(_made(s, (Name(t.name(n)),), t.ctx.hole(s.value, s)))
                 continue
             kind = replace(v.type, kind="array") if _makes_array(s.value) else v.type
-            after.append(_made(s, (Name(t.name(n)),), zero(kind, Name(n))))
+            after.append(_made(s, (Name(t.name(n)),), still(t, kind, Name(n), s)))
     return before, after
 
 

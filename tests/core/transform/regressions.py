@@ -646,4 +646,25 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "a list of one array twice, which varies later": (
+        """
+        def f(x):
+            z = np.zeros(3)
+            both = [z] * 2
+            both[0][0] += x[0] * x[1]
+            return both[1][0] * both[0][0]
+        """,
+        (V,),
+    ),
+    "the parts of a list as they are taken out again": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            parts = [x[k] for k in range(3)]
+            for k in range(2):
+                parts[k + 1] = parts[k] * parts[k + 1]
+            return parts[2] * parts[1]
+        """,
+        (V,),
+    ),
 }
