@@ -33,8 +33,8 @@ from .facts import Facts, Problem, Role, Val
 from .indexing import BASIC, UNKNOWN, index_items, index_kind, indexed_shape
 from .structure import CONCATENATORS
 from .types import (
-    MISSING,
     ANY,
+    MISSING,
     NONE,
     SCALAR,
     Atoms,

@@ -15,6 +15,7 @@ from ..analysis.indexing import BASIC, UNKNOWN, index_kind
 from ..analysis.signatures import bind
 from ..analysis.structure import DISPLAYS, STACKING
 from ..ir import Assign, AugAssign, Call, Expr, IfExp, Name, Stmt, Tuple, stmt_exprs, walk
+from ..optimize.build import ADD, MUL
 from ..rules import Rule, rule_for
 from .containers import is_step
 from .context import Context
@@ -124,8 +125,10 @@ def report_containers(ctx: Context) -> None:
 
 def _regroups(ctx: Context, e: Call) -> bool:
     field = e.fn.startswith("attr.") and is_step(ctx, e)
-    plain = e.fn in ("builtins.sum", *DISPLAYS, *STACKING) or rule_for(e.fn) is None
-    listed = any(is_container(ctx.facts.type(a)) and not isinstance(a, Tuple) for a in e.args)
+    joins = e.fn in (ADD, MUL) and is_container(ctx.facts.type(e))
+    plain = joins or e.fn in ("builtins.sum", *DISPLAYS, *STACKING) or rule_for(e.fn) is None
+    varying = (a for a in e.args if not isinstance(a, Tuple) and ctx.facts.active(a))
+    listed = any(is_container(ctx.facts.type(a)) for a in varying)  # a shape is a tuple, too
     if not plain and listed and e.fn != "operator.getitem":
         return True
     return field or makes_record(ctx, e) or makes_container(ctx, e) or chooses(ctx, e)
