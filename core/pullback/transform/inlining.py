@@ -16,7 +16,6 @@ May not know: rules, how anything is reversed.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -29,14 +28,12 @@ from ..ir import (
     Barrier,
     Block,
     Call,
-    Compare,
     Const,
     Expr,
     ExprStmt,
     For,
     Function,
     If,
-    Keep,
     Name,
     Opaque,
     Param,
@@ -55,6 +52,8 @@ from ..ir import (
 )
 from ..lower.names import BUILTINS
 from ..optimize.effects import is_pure, known_pure
+from .called import imports, own_names, texts_of, without_frame, writes
+from .endings import ended
 from .exits import with_returns_as_breaks
 from .local_functions import (
     PARTIAL,
@@ -67,7 +66,7 @@ from .local_functions import (
 )
 from .naming import Namer, describe, names_of
 from .order import before, first, swapped
-from .renaming import copied, is_formatted, named_in, renamed, renamed_expr, with_own_names
+from .renaming import is_formatted, named_in, renamed, renamed_expr, with_own_names
 
 LIMIT = 400  # statements that are put in place of calls, in one function
 
@@ -274,8 +273,8 @@ class Walk:
         outside = names_of(callee) - own_names(callee)
         if outside & own_names(self.fn) and not local:
             raise NotInlined("names of its module mean something else here")
-        foreign = callee.module != self.fn.module or bool(_imports(callee))
-        texts = _texts(callee)
+        foreign = callee.module != self.fn.module or bool(imports(callee))
+        texts = texts_of(callee)
         if foreign and not all(named_in(t.text) <= {*t.reads, *t.writes, *BUILTINS} for t in texts):
             raise NotInlined("it says what means something else outside of its module")
         bound = bind_to(of_function(callee), call)
@@ -286,7 +285,7 @@ class Walk:
     def value_of(self, call: Call, s: Stmt) -> Expr | None:
         """The value of a call of a function that is one expression, if that can be said in its place."""
         to = self.called(call)
-        body = _without_frame(to.callee.body)
+        body = without_frame(to.callee.body)
         value = body[0].value if len(body) == 1 and isinstance(body[0], Return) else None
         if value is None:
             return None
@@ -294,7 +293,7 @@ class Walk:
         for p in to.callee.params:
             given = self.argument(p, to, call)
             uses = sum(1 for e in walk(value) if e == Name(p.name))
-            texts = any(p.name in t.reads for t in _texts(to.callee))
+            texts = any(p.name in t.reads for t in texts_of(to.callee))
             plain = isinstance(given, (Name, Const, Ref))
             if not is_pure(given, known_pure) or (texts and not isinstance(given, Name)):
                 return None
@@ -312,11 +311,11 @@ class Walk:
         self.begin(to, sum(1 for _ in statements(to.callee.body)))
         binding, names = self.named(call, to, s)
         at = s.origin if to.foreign else None
-        body = tuple(renamed(x, names, at) for x in _without_frame(to.callee.body))
+        body = tuple(renamed(x, names, at) for x in without_frame(to.callee.body))
         for x in statements(body):
             for e in stmt_exprs(x):
                 self.note(e, to.chain)
-        return (*binding, *_ended(body, end))
+        return (*binding, *ended(body, end))
 
     def begin(self, to: Called, size: int) -> None:
         """Counts the statements of a call that is replaced, and takes the names that they use."""
@@ -338,7 +337,7 @@ class Walk:
     def named(self, call: Call, to: Called, s: Stmt) -> tuple[Block, dict[str, Expr]]:
         """The statements that bind parameters, and what stands for each variable of the callee."""
         callee = to.callee
-        texts = _texts(callee)
+        texts = texts_of(callee)
         fixed = {n for t in texts for n in (*t.reads, *t.writes)}
         names: dict[str, Expr] = {}
         binding: list[Stmt] = []
@@ -428,56 +427,12 @@ def _ending(s: Assign | Return | ExprStmt, value: Expr | None) -> Block:
 
 
 def _require_plain(callee: Function, local: bool) -> None:
-    flags = (
-        {"async", "generator", "conditional"}
-        if local
-        else {"async", "generator", "nested", "conditional"}
-    )
-    if flags & callee.flags:
+    refused = {"async", "generator", "conditional"} | ({"nested"} if not local else set())
+    if refused & callee.flags:
         raise NotInlined("it is no plain function")
     for s in statements(callee.body):
         if isinstance(s, Barrier):
             raise NotInlined(f"it has a `{s.kind}`")
-
-
-def writes(fn: Function) -> set[str]:
-    """The variables that the text of `fn` stores into."""
-    targets = [t for s in statements(fn.body) if isinstance(s, Assign) for t in s.targets]
-    targets += [s.target for s in statements(fn.body) if isinstance(s, AugAssign)]
-    return {e.id for t in targets for e in walk(t) if isinstance(e, Name)}
-
-
-def own_names(fn: Function) -> set[str]:
-    """The variables of `fn`."""
-    bound = {n for s in statements(fn.body) for n in bindings(s)} - _imports(fn)
-    return bound | {p.name for p in fn.params}
-
-
-def _imports(fn: Function) -> set[str]:
-    """The names that imports inside of `fn` bind: what they mean is resolved, and spelled anew."""
-    return {
-        n
-        for s in statements(fn.body)
-        if isinstance(s, Keep) and s.kind == "import"
-        for n in s.writes
-    }
-
-
-def _texts(fn: Function) -> list[Keep | Opaque]:
-    """What is kept as text."""
-    out: list[Keep | Opaque] = []
-    for s in _without_frame(tuple(statements(fn.body))):
-        if isinstance(s, Keep):
-            out.append(s)
-        out += [n for e in stmt_exprs(s) for n in walk(e) if isinstance(n, Opaque)]
-    return out
-
-
-def _without_frame(block: Block) -> Block:
-    """A function's statements without its docstring and its imports."""
-    return tuple(
-        s for s in block if not (isinstance(s, Keep) and s.kind in ("docstring", "import"))
-    )
 
 
 def _place(p: Param, bound: Bound, call: Call) -> int:
@@ -485,57 +440,3 @@ def _place(p: Param, bound: Bound, call: Call) -> int:
     order = [id(a) for a in call.args] + [id(v) for _, v in call.kwargs]
     value = id(bound[p.name])
     return order.index(value) if value in order else len(order)
-
-
-def _ended(block: Block, end: Callable[[Expr | None], Block]) -> Block:
-    """`block` with `end` of the returned value for each return and at its own end, and nothing behind them."""
-    out: list[Stmt] = []
-    for i, s in enumerate(block):
-        if isinstance(s, Return):
-            return (*out, *end(s.value))
-        if isinstance(s, Keep) and s.kind == "raise":
-            return (*out, s)
-        if isinstance(s, If) and (told := _told(s.test)) is not None:
-            return (*out, *_ended((*(s.body if told else s.orelse), *block[i + 1 :]), end))
-        if isinstance(s, If) and any(isinstance(x, Return) for x in statements((s,))):
-            rest = block[i + 1 :]
-            body = _ended((*s.body, *rest), end)
-            orelse = _ended((*s.orelse, *copied(rest)), end)
-            return (*out, _if(s, body, orelse))
-        out.append(s)
-    return (*out, *end(None))
-
-
-def _if(s: If, body: Block, orelse: Block) -> If:
-    if body or not orelse:
-        return replace(s, body=body, orelse=else_of(orelse))
-    return replace(s, test=Call("operator.not_", (s.test,)), body=orelse, orelse=(), verbatim=False)
-
-
-def _told(test: Expr) -> bool | None:
-    """What a test of literals gives: those that were passed for parameters."""
-    if isinstance(test, Const):
-        return bool(test.value)
-    if isinstance(test, Call) and test.fn == "operator.not_":
-        inner = _told(test.args[0])
-        return None if inner is None else not inner
-    if not isinstance(test, Compare) or len(test.ops) != 1 or test.ops[0] not in _TESTS:
-        return None
-    a, b = test.first, test.rest[0]
-    if not isinstance(a, Const) or not isinstance(b, Const):
-        return None
-    if test.ops[0].startswith("is") and None not in (a.value, b.value):
-        return None
-    if test.ops[0].startswith(("<", ">")) and not _are_numbers(a, b):
-        return None
-    return bool(_TESTS[test.ops[0]](a.value, b.value))
-
-
-def _are_numbers(*consts: Const) -> bool:
-    return all(type(c.value) in (int, float) for c in consts)
-
-
-_TESTS = {
-    **{"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le},
-    **{">": operator.gt, ">=": operator.ge, "is": operator.is_, "is not": operator.is_not},
-}
