@@ -292,9 +292,9 @@ class Derivation:
         main = with_helpers(optimized(made.fn, request, self.show), names)
         body = emit_function(main, module.text, header=None, spell=spell)
         helpers: list[tuple[str, str]] = []
-        for fn, callee, inner in privates:
+        for _, callee, inner in privates:
             assert inner.fn is not None
-            helpers.append((inner.fn.name, self.private_text(fn, callee, inner, spell, names)))
+            helpers.append((inner.fn.name, self.private_text(callee, inner, spell, names)))
         plain = [
             (names.get(n, n), renamed(respelled(text, spell), names))
             for n, text in helper_texts(needed)
@@ -320,7 +320,6 @@ class Derivation:
 
     def private_text(
         self,
-        fn: str,
         callee: Function,
         inner: Reversed,
         spell: Spelling,

@@ -88,15 +88,6 @@ def mul(a: Expr, b: Expr) -> Expr:
     return Call(MUL, (a, b))
 
 
-def div(a: Expr, b: Expr) -> Expr:
-    """`a / b`; a division by a literal zero stays, to fail where it stands."""
-    if is_zero(a) and not is_zero(b):
-        return ZERO
-    if is_one(b):
-        return a
-    return Call(DIV, (a, b))
-
-
 def neg(a: Expr) -> Expr:
     """`-a`, without double negation."""
     if is_call(a, NEG):

@@ -22,12 +22,6 @@ def line_starts(text: str) -> list[int]:
     return [0, *(m.end() for m in _NEWLINE.finditer(text))]
 
 
-def newline_of(text: str) -> str:
-    """The newline that a text uses first, LF where it has none: what is added to it should match."""
-    found = _NEWLINE.search(text)
-    return found.group() if found else "\n"
-
-
 def width(piece: str, unit: str) -> int:
     """How many code units of `unit` a piece of text takes."""
     if unit == UTF32 or piece.isascii():

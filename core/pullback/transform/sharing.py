@@ -68,10 +68,10 @@ def report_held(ctx: Context, stores: dict[str, list[Stmt]]) -> None:
         for obj in ctx.facts.origins(ctx.facts.of(value).objs) & stores.keys():
             made = {d for (d, _), v in ctx.facts.bound.items() if obj in v.objs and not v.view}
             for s in stores[obj]:
-                _check(ctx, s, p, made, _written(ctx, s), describe(holder))
+                _check(ctx, s, p, made, _written(s), describe(holder))
 
 
-def _written(ctx: Context, s: Stmt) -> str:
+def _written(s: Stmt) -> str:
     target = (
         s.targets[0] if isinstance(s, Assign) else s.target if isinstance(s, AugAssign) else None
     )

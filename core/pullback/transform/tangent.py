@@ -36,6 +36,7 @@ from ..ir import (
     Tuple,
     While,
     bound,
+    map_blocks,
 )
 from ..optimize.build import ADD, is_zero
 from ..optimize.simplify import simplify
@@ -154,13 +155,9 @@ def _statement(t: Tangents, s: Stmt) -> list[Stmt]:
         return _joined(t, s, *called(t, s))
     if isinstance(s, Return):
         return _joined(t, None, returned(t, s), [])
-    if isinstance(s, If):
-        return [replace(s, body=_block(t, s.body), orelse=_block(t, s.orelse))]
-    if isinstance(s, While):
-        return [replace(s, body=_block(t, s.body), orelse=_block(t, s.orelse))]
     if isinstance(s, For):
         return _loop(t, s)
-    return [s]
+    return [map_blocks(s, lambda b: _block(t, b))]
 
 
 def _joined(

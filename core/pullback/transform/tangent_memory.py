@@ -22,7 +22,7 @@ from .context import Context
 from .regrouping import chooses, makes_container, makes_record
 from .tangent_state import Tangents
 
-CONTAINERS = ("tuple", "list", "dict", "other")
+_BY_KEY = ("tuple", "list", "dict", "other")
 
 
 def report_unclear_views(t: Tangents) -> None:
@@ -38,8 +38,7 @@ def report_unclear_views(t: Tangents) -> None:
         objs = t.ctx.facts.of(s.value).objs
         if objs & written and not _clear(t, s.value):
             name = next((_text(x) for x in s.targets), "")
-            root = _text(s.value)
-            t.ctx.problem("PB202", s, name=name, written=root, other=name, view=name)
+            t.ctx.problem("PB202", s, written=_text(s.value), other=name)
 
 
 def _written_actively(t: Tangents) -> frozenset[str]:
@@ -76,7 +75,7 @@ def _clear(t: Tangents, e: Expr) -> bool:
         return True
     if e.fn == "operator.getitem":
         kind = index_kind(e.args[1], facts.type)
-        known = kind != UNKNOWN or facts.type(e.args[0]).kind in CONTAINERS
+        known = kind != UNKNOWN or facts.type(e.args[0]).kind in _BY_KEY
         return known and (kind != BASIC or _clear(t, e.args[0]))
     if e.fn in DISPLAYS:
         return e.fn == "numpy.array" and not e.kwargs

@@ -83,7 +83,7 @@ def _variable(t: Tangents, s: Assign, target: Name) -> Around:
     if d is None:
         return _still(t, s, [target])
     value = _bound_to(t, target.id, s.value, d)
-    return _around(t, s, _made(s, (Name(t.name(target.id)),), value), target.id)
+    return _around(t, _made(s, (Name(t.name(target.id)),), value), target.id)
 
 
 def _both(t: Tangents, s: Assign, target: Name) -> Around:
@@ -103,7 +103,7 @@ def is_own(t: Tangents, e: Expr) -> bool:
     return t.ctx.calls.function(e.fn) is not None
 
 
-def _around(t: Tangents, s: Stmt, made: Assign, name: str) -> Around:
+def _around(t: Tangents, made: Assign, name: str) -> Around:
     """Behind the statement where the tangent names its value, if all else that it reads is still there."""
     if asks_after(t, made.value) and name not in reads_before(t, made.value):
         return [], [made]
@@ -225,7 +225,7 @@ def augmented(t: Tangents, s: AugAssign) -> Around:
         if d is None:
             return _zeroed(t, s, dot)
         value = _bound_to(t, s.target.id, whole, d)
-        return _around(t, s, _made(s, (dot,), value), s.target.id)
+        return _around(t, _made(s, (dot,), value), s.target.id)
     return _scaled(t, s, dot, whole)
 
 

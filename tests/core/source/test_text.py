@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pullback.ir import Span
 from pullback.source.edits import Edit, apply_edits, difference
-from pullback.source.text import Lines, newline_of
+from pullback.source.text import Lines
 
 ANY_TEXT = st.text(st.sampled_from("ab\r\né🙂\u2028\f\ud800"), max_size=20)
 
@@ -62,13 +62,6 @@ def test_positions_lead_back(text: str, unit: str) -> None:
 def test_lines_without_their_newlines() -> None:
     lines = Lines("a\r\nb\rc\n")
     assert [lines.line(i) for i in range(len(lines))] == ["a", "b", "c", ""]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"), [("a\r\nb\n", "\r\n"), ("a\nb", "\n"), ("a", "\n"), ("a\rb", "\r")]
-)
-def test_newline_in_use(text: str, expected: str) -> None:
-    assert newline_of(text) == expected
 
 
 def test_edits_are_made_at_once() -> None:
