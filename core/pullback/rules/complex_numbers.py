@@ -179,6 +179,7 @@ not_on_complex(
     " numpy.longdouble",
     _DROPS,
 )
+not_on_complex("builtins.complex", "its parts are real numbers; write `a + 1j * b`")
 not_on_complex("numpy.sign", "it turns with the angle of a complex number; write `z / np.abs(z)`")
 not_on_complex(
     "numpy.ldexp numpy.bincount math.fsum",

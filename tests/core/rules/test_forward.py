@@ -14,7 +14,7 @@ from pullback.rules.helpers import HELPERS
 from pullback.rules.helpers.tangents import TANGENTS
 
 from . import harness
-from .test_through_engine import RULES, cases, moved, program
+from .test_through_engine import RULES, cases, moved, program, slope
 
 
 @pytest.mark.parametrize(("name", "k", "told"), cases())
@@ -27,6 +27,9 @@ def test_the_tangent_of_a_rule(name: str, k: int, told: bool) -> None:
     if not active:
         return
     derived = derive(source, "f", kind="jvp", wrt=active)
+    if rule.results and derived.source is None:  # several results: in reverse mode only, so far
+        assert {d.code for d in derived.diagnostics} == {"PB302"}
+        return
     assert derived.source is not None, [d.message for d in derived.diagnostics]
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
@@ -40,7 +43,7 @@ def test_the_tangent_of_a_rule(name: str, k: int, told: bool) -> None:
             space["f"](*{**values, **{p: values[p] + h * d for p, d in dots.items()}}.values())
             for h in (step, -step)
         )
-        wanted = (np.asarray(up) - down) / (2.0 * step)
+        wanted = slope(up, down, 2.0 * step)
     np.testing.assert_array_equal(value, y)
     assert np.shape(got) == np.shape(y), derived.source
     rtol = {2: 3e-3, 4: 1e-5}.get(np.asarray(y).dtype.itemsize, 2e-6)

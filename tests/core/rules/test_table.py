@@ -148,6 +148,8 @@ def test_formulas_name_only_what_they_may():
         "unbroadcast",
         "len",
         "int",
+        "range",
+        "tuple",
         "y",
         "y_bar",
         *HELPERS,
