@@ -22,7 +22,20 @@ def named_parts(v: Any) -> dict[str, Any] | None:
         return v
     if hasattr(v, "_fields"):
         return v._asdict()
-    return {f.name: getattr(v, f.name) for f in fields(v)} if is_dataclass(v) else None
+    if is_dataclass(v):
+        return {f.name: getattr(v, f.name) for f in fields(v)}
+    return vars(v) if hasattr(v, "__dict__") and not isinstance(v, np.ndarray) else None
+
+
+def like(v: Any, made: dict[str, Any]) -> Any:
+    """What has named parts, with others in their places."""
+    if isinstance(v, dict):
+        return made
+    if hasattr(v, "_fields") or is_dataclass(v):
+        return type(v)(**made)
+    other = copy.copy(v)
+    vars(other).update(made)
+    return other
 
 
 def parts(v: Any) -> list[Any] | None:
@@ -41,7 +54,7 @@ def mapped(v: Any, change: Callable[[Any], Any], other: Callable[[Any], Any] = l
     named = named_parts(v)
     if named is not None:
         made = {k: mapped(p, change, other) for k, p in named.items()}
-        return made if isinstance(v, dict) else type(v)(**made)
+        return like(v, made)
     if isinstance(v, (list, tuple)):
         return type(v)([mapped(p, change, other) for p in v])
     return change(v) if is_floating(v) else other(v)

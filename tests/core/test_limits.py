@@ -150,7 +150,7 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (1.5, 0.3),
         ),
     ],
-    "dicts, lists, tuples, NamedTuples and dataclasses as parameters, nested: the gradient has their form": [
+    "dicts, lists, tuples, NamedTuples, objects as parameters, nested: the gradient has their form": [
         (
             "def f(p):\n    a, b = p['layers'][1]\n    return np.sum(p['layers'][0] * a) * b\n",
             ({"layers": [X, (X * X, 0.3)], "name": "net"},),

@@ -36,6 +36,39 @@ CONTAINERS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         ({"w": W, "b": B, "scale": 0.7, "name": "one", "steps": 3}, X),
     ),
+    "an object of a plain class": (
+        """
+        class Layer:
+            def __init__(self, w, b, name):
+                self.w = w
+                self.b = b
+                self.name = name
+
+
+        def f(p, x):
+            return np.tanh(p.w @ x + p.b)
+        """,
+        (Made(("Layer", W, B, "first")), X),
+    ),
+    "an object of a plain class, annotated, in a list": (
+        """
+        class Layer:
+            def __init__(self, w, b):
+                self.w = w
+                self.b = b
+
+
+        def step(p: Layer, x):
+            return np.tanh(p.w @ x + p.b)
+
+
+        def f(layers: list[Layer], x):
+            for p in layers:
+                x = step(p, x)
+            return x
+        """,
+        ([Made(("Layer", W, B)), Made(("Layer", W.T, B * 2.0))], X),
+    ),
     "a dict of dicts": (
         """
         def f(params, x):

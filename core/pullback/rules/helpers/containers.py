@@ -11,10 +11,12 @@ from .registry import helper
 
 helper('''
 def _fields(x):
-    """The named parts of a dict, NamedTuple or dataclass as a dict; None for anything else."""
+    """The named parts of a dict, a NamedTuple or an object as a dict; None for anything else."""
     if isinstance(x, dict):
         return x
     names = getattr(x, "_fields", None) or getattr(x, "__dataclass_fields__", None)
+    if names is None and not isinstance(x, np.ndarray) and not callable(x):
+        names = getattr(x, "__dict__", None)
     return None if names is None else {name: getattr(x, name) for name in names}
 ''')
 
@@ -62,7 +64,13 @@ def _restored(x_bar, x):
     if fields is None:
         return x_bar if np.asarray(x).dtype.kind in "fc" else None
     parts = {name: _restored(x_bar[name], part) for name, part in fields.items()}
-    return parts if isinstance(x, dict) else type(x)(**parts)
+    if isinstance(x, dict):
+        return parts
+    if hasattr(x, "_fields") or hasattr(x, "__dataclass_fields__"):
+        return type(x)(**parts)
+    made = object.__new__(type(x))
+    made.__dict__.update(parts)
+    return made
 ''')
 
 helper('''
