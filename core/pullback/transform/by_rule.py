@@ -36,6 +36,7 @@ from ..rules import Rule
 from . import several
 from .complexes import conjugate, made_complex
 from .context import Bar, Context, weight
+from .finite import may_be_unbounded, unbounded_names
 from .formulas import Values, fold, formula, free_names, substitute
 from .gather import Shares, argument, dim, is_active, shared, shares_memory
 from .naming import describe
@@ -88,11 +89,11 @@ def shares(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt) -> Shares:
 def _scaled(ctx: Context, e: Call, arg: Expr, tree: Expr, bar: Bar, s: Stmt, steep: bool) -> Bar:
     """The cotangent of an operand of elementwise `e`: `bar` times the partial derivative `tree`.
 
-    A `steep` partial may be infinite.
+    A `steep` partial may be infinite; so may one that is made of an infinite value.
     """
     got = simplify(mul(bar.expr, tree))
     one_for_all = ctx.shape(tree) == SCALAR != ctx.declared(e)  # infinite for all elements, or none
-    if bar.masked and steep and not one_for_all:
+    if bar.masked and not one_for_all and (steep or _is_unbounded(ctx, tree)):
         got = _where_used(ctx, bar.expr, got, e)
     shape = ctx.declared(e)
     if is_zero(got):
@@ -102,6 +103,14 @@ def _scaled(ctx: Context, e: Call, arg: Expr, tree: Expr, bar: Bar, s: Stmt, ste
     owned = made or bar.owned
     new = Bar(got, full, owned, bar.masked or chooses(e), bar.excess)
     return fit(ctx, new, e, arg, s, isinstance(arg, Name) or is_elementwise(arg))
+
+
+def _is_unbounded(ctx: Context, tree: Expr) -> bool:
+    """Whether a primal value that `tree` is made of may be infinite or nan."""
+    if ctx.unbounded is None:
+        ctx.unbounded = unbounded_names(ctx.fn)
+    holes = (ctx.holes[n.id] for n in walk(tree) if isinstance(n, Name) and n.id in ctx.holes)
+    return any(not h.query and may_be_unbounded(h.expr, ctx.unbounded) for h in holes)
 
 
 def _steep(partial: str, bound: Bound) -> bool:
@@ -148,6 +157,7 @@ def _weighted(ctx: Context, mask: Expr, bar: Bar, e: Call, s: Stmt) -> tuple[Exp
 _CHOOSING = {
     "where", "maximum", "minimum", "fmax", "fmin", "clip", "max", "min", "amax", "amin", "nan_to_num",
     "take", "choose", "select", "tril", "triu", "diag", "diagonal", "compress",
+    "nansum", "nanmean", "nanprod", "nancumsum", "nancumprod", "nanmax", "nanmin",
 }  # fmt: skip
 
 

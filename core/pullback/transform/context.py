@@ -111,6 +111,7 @@ class Context:
     vjps: set[str] = field(default_factory=set)  # private ones: what they give is floating
     out: list[Stmt] = field(default_factory=list)
     numbers: Numbers | None = None  # found when first asked for
+    unbounded: frozenset[str] | None = None  # what may be infinite or nan, likewise
     live: dict[int, set[str]] = field(default_factory=dict)  # what may be read behind a statement
     module: str = ""
     early_returns: bool = False

@@ -387,6 +387,23 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "a value that is infinite where nobody chooses it": (
+        """
+        def f(x):
+            y = np.exp(x)
+            grown = np.where(x > 30.0, x, y / (1.0 + y))
+            return np.sum(grown) + np.sum(np.where(x > 0.1, x * np.log(x), x))
+        """,
+        (np.array([-0.4, 0.3, 0.6, 800.0]),),
+    ),
+    "a nan that a sum leaves out": (
+        """
+        def f(x):
+            y = np.log(x)
+            return np.nansum(y * x) + np.nanmean(np.sqrt(x))
+        """,
+        (np.array([-0.4, 0.3, 0.6, 1.7]),),
+    ),
     "single precision: the seed is a number": (
         """
         def f(a, A):
