@@ -415,3 +415,28 @@ def test_refused(construct: str) -> None:
         assert derived.source is None
         assert ROWS[construct] in {d.code for d in derived.diagnostics}, derived.diagnostics
         assert all(d.severity == "error" and d.span.end > d.span.start for d in derived.diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("code", "program"),
+    [
+        ("PB110", "def f(p: dict):\n    return p['a'] * p['b']\n"),
+        ("PB110", "def f(x: float):\n    d = {'a': x}\n    return d['a'] * x\n"),
+        ("PB110", "def f(x: np.ndarray):\n    return np.sum(np.stack([v * v for v in x]))\n"),
+        ("PB110", "def f(x: float):\n    return x * (x and 3.0 * x)\n"),
+        (
+            "PB302",
+            "def f(x: np.ndarray):\n    y = x * x\n    np.exp(x, out=y)\n    return np.sum(y)\n",
+        ),
+    ],
+)
+def test_refused_in_forward_mode_alone(code: str, program: str) -> None:
+    assert derive(TOP + program, "f", "grad", modules={}).source is not None
+    derived = derive(TOP + program, "f", "jvp", modules={})
+    assert derived.source is None
+    assert code in {d.code for d in derived.diagnostics}
+
+
+def test_a_name_for_what_may_be_a_float_is_no_obstacle_in_forward_mode() -> None:
+    (program,) = REFUSED["`y = x; y *= 2` where `x` may be a float or an array"]
+    assert derive(TOP + program, "f", "jvp", modules={}).source is not None

@@ -14,14 +14,14 @@ from ..analysis.several import REGROUPING
 from ..analysis.signatures import Bound, bind_to, of_function
 from ..analysis.structure import DISPLAYS, STACKING
 from ..analysis.types import Type
-from ..ir import Assign, Call, Dict, Expr, Function, Name, Opaque, Param, Star, Stmt, Tuple, is_expr
+from ..ir import Assign, Call, Dict, Expr, Function, Name, Param, Star, Stmt, Tuple, is_expr
 from ..rules import Rule
 from . import by_rule, regrouping, several, structural
 from .complexes import fitting
 from .containers import is_step
 from .context import Bar, Context
 from .gather import Gather, Shares, argument
-from .naming import describe
+from .naming import construct, describe
 from .shaping import is_elementwise, materialize
 from .stacking import stacked
 
@@ -42,9 +42,7 @@ def adjoint(ctx: Context, e: Expr, bar: Bar, s: Stmt, to: Gather) -> None:
         for operand, share in regrouping.display(ctx, e, bar, s):
             adjoint(ctx, operand, share, s, to)
     else:
-        ctx.problem(
-            "PB110", e, construct=e.kind if isinstance(e, Opaque) else type(e).__name__.lower()
-        )
+        ctx.problem("PB110", e, construct=construct(e))
 
 
 def _shares(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:

@@ -9,12 +9,18 @@ import keyword
 from dataclasses import dataclass, field
 
 from ..ir import (
+    BoolOp,
     Call,
+    Compare,
     Const,
     Expr,
     Function,
+    IfExp,
     Name,
+    Opaque,
     Ref,
+    Slice,
+    Star,
     Tuple,
     children,
     statements,
@@ -125,3 +131,18 @@ def names_of(fn: Function) -> set[str]:
                 out |= set(getattr(n, "reads", ())) | set(getattr(n, "writes", ()))
         out |= set(getattr(s, "reads", ())) | set(getattr(s, "writes", ()))
     return out
+
+
+def construct(e: Expr) -> str:
+    """What a person calls this kind of expression."""
+    if isinstance(e, Opaque):
+        return e.kind
+    return e.op if isinstance(e, BoolOp) else _CONSTRUCTS.get(type(e), "this expression")
+
+
+_CONSTRUCTS = {
+    Compare: "comparison",
+    IfExp: "conditional expression",
+    Slice: "slice",
+    Star: "starred expression",
+}

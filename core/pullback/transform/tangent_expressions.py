@@ -29,7 +29,7 @@ from ..ir import (
 )
 from ..optimize.build import ADD, MUL, add
 from .expressions import argument_type, private_call
-from .naming import describe
+from .naming import construct, describe
 from .several import gives_several
 from .tangent_holes import filled
 from .tangent_rules import by_rule
@@ -53,7 +53,7 @@ def tangent(t: Tangents, e: Expr) -> Dot | None:
         return _conditional(t, e)
     if isinstance(e, Call):
         return _call(t, e)
-    t.ctx.problem("PB110", e, construct=type(e).__name__.lower())
+    t.ctx.problem("PB110", e, construct=construct(e))
     return None
 
 
