@@ -36,6 +36,7 @@ from ..ir import (
     statements,
     unless_same,
 )
+from .floating import copy_of
 from .naming import Namer, describe, names_of
 from .positions import by_position
 
@@ -47,16 +48,9 @@ def desugar(fn: Function, facts: Facts) -> Function:
 
 
 def with_copies(fn: Function, written: dict[str, bool]) -> Function:
-    """`fn` on copies of the parameters that it writes in place: the caller's arrays stay as they are.
-
-    What may be a number is copied in a way that leaves numbers what they are.
-    """
+    """`fn` on copies of the parameters that it writes in place: the caller's arrays stay as they are."""
     copies = tuple(
-        Assign(
-            (Name(p.name),),
-            Call("method.copy" if written[p.name] else "numpy.positive", (Name(p.name),)),
-            made=True,
-        )
+        Assign((Name(p.name),), copy_of(Name(p.name), written[p.name]), made=True)
         for p in fn.params
         if p.name in written
     )

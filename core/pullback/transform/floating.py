@@ -17,6 +17,7 @@ from ..optimize.simplify import simplify
 from . import containers
 from .context import Context
 
+COPYING = ("method.copy", "numpy.positive")  # of an array, and of what may be a number
 FLOATED = "floated"  # the call that stands for such a copy until all is simplified
 _LIKE = {"numpy.zeros_like", "numpy.ones_like", "numpy.full_like"}  # made with a floating dtype
 _MADE = _LIKE | {FLOATED, "operator.truediv"}
@@ -60,9 +61,12 @@ def copied(ctx: Context, e: Expr) -> Expr:
         return containers.opened(ctx, e)
     if not is_floating(ctx, e):
         return floated(e)
-    if ctx.val(e).type.kind == "array":
-        return Call("method.copy", (e,))
-    return Call("numpy.positive", (e,))
+    return copy_of(e, ctx.val(e).type.kind == "array")
+
+
+def copy_of(e: Expr, array: bool) -> Call:
+    """A copy of `e`, surely an `array` or not: what may be a number stays what it is."""
+    return Call(COPYING[0] if array else COPYING[1], (e,))
 
 
 def written_out(e: Expr) -> Expr:

@@ -40,6 +40,7 @@ from ..ir import (
 from .containers import PLUS, is_slice, is_step, may_be_container, step, targets
 from .context import Bar, Context
 from .expressions import adjoint
+from .floating import COPYING
 from .gather import Gather
 from .loops import backward_header, turns_of
 from .puts import put
@@ -59,9 +60,6 @@ from .slots import (
     views,
 )
 from .stores import augment, store
-
-ADD, SUB = "operator.add", "operator.sub"
-COPYING = ("method.copy", "numpy.positive")
 
 
 def block(ctx: Context, slots: Slots, state: State, stmts: Iterable[Stmt], later: set[str]) -> None:

@@ -24,7 +24,7 @@ from ..ir import (
     Stmt,
     reads,
 )
-from ..optimize.build import neg, total
+from ..optimize.build import ADD, SUB, neg, total
 from ..optimize.simplify import simplify
 from .complexes import PARTS
 from .containers import helped, is_step
@@ -41,8 +41,6 @@ from .slots import (
     is_set,
 )
 from .structural import spelled_index, subscripted, view_step
-
-ADD, SUB = "operator.add", "operator.sub"
 
 
 def augment(ctx: Context, slots: Slots, state: State, s: AugAssign) -> None:

@@ -9,7 +9,8 @@ May not know: other statements.
 from __future__ import annotations
 
 from ..analysis.facts import Val
-from ..ir import Assign, Call, Const, Expr, Name, Return, Stmt, Tuple
+from ..ir import Assign, Const, Expr, Name, Return, Stmt, Tuple
+from .floating import copy_of
 from .tangent_expressions import tangent
 from .tangent_holes import filled
 from .tangent_state import WHOLE, Dot, Tangents, copied, root, widened, zero
@@ -46,8 +47,7 @@ def _output(t: Tangents, e: Expr, s: Return, out: list[Stmt]) -> tuple[Expr, Exp
     if isinstance(value, Name) and computed:  # behind what the tangent moved out of it
         t.emit_early(value, filled(t, plain))
     if lent:
-        sure = kind.kind == "array"
-        return Call("method.copy" if sure else "numpy.positive", (plain,)), dot
+        return copy_of(plain, kind.kind == "array"), dot
     return value, dot
 
 

@@ -18,6 +18,7 @@ from ..analysis.types import Type, floating, same_shape, scalar
 from ..ir import Assign, Call, Const, Expr, Name, Stmt, Tuple
 from ..optimize.build import MUL, add
 from .context import Context
+from .floating import copy_of
 from .gather import shares_memory
 
 WHOLE = ("int", "bool")
@@ -174,8 +175,7 @@ def _is_list_of_numbers(t: Type) -> bool:
 
 def copied(t: Tangents, dot: Expr) -> Expr:
     """A tangent as memory of its own; what may be a number stays what it is."""
-    sure = t.ctx.val(dot).type.kind == "array"
-    return Call("method.copy" if sure else "numpy.positive", (dot,))
+    return copy_of(dot, t.ctx.val(dot).type.kind == "array")
 
 
 def widened(t: Tangents, d: Dot, e: Expr, like: Expr) -> Dot:
