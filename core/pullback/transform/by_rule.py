@@ -93,7 +93,7 @@ def _scaled(ctx: Context, e: Call, arg: Expr, tree: Expr, bar: Bar, s: Stmt, ste
     """
     got = simplify(mul(bar.expr, tree))
     one_for_all = ctx.shape(tree) == SCALAR != ctx.declared(e)  # infinite for all elements, or none
-    if bar.masked and not one_for_all and (steep or _is_unbounded(ctx, tree)):
+    if bar.masked and not one_for_all and (steep or is_unbounded(ctx, tree)):
         got = _where_used(ctx, bar.expr, got, e)
     shape = ctx.declared(e)
     if is_zero(got):
@@ -105,7 +105,7 @@ def _scaled(ctx: Context, e: Call, arg: Expr, tree: Expr, bar: Bar, s: Stmt, ste
     return fit(ctx, new, e, arg, s, isinstance(arg, Name) or is_elementwise(arg))
 
 
-def _is_unbounded(ctx: Context, tree: Expr) -> bool:
+def is_unbounded(ctx: Context, tree: Expr) -> bool:
     """Whether a primal value that `tree` is made of may be infinite or nan."""
     if ctx.unbounded is None:
         ctx.unbounded = unbounded_names(ctx.fn)

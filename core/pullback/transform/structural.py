@@ -78,7 +78,7 @@ def getitem(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
         ctx.emit(Assign((place,), plus(ctx, place, bar.expr), origin=s.origin, made=True))
     else:
         ctx.emit(accumulate(zeros, chain, bar.expr, how, s))
-    yield base, Bar(zeros)
+    yield base, Bar(zeros, masked=True)
 
 
 def _element_of(base: Expr) -> str:

@@ -19,7 +19,7 @@ from ..ir import Call, Compare, Const, Expr, IfExp, Name, Tuple, is_expr, rebuil
 from ..optimize.build import ADD, MUL, NEG, SUB, add, mul, neg, number, sub
 from ..optimize.simplify import simplify
 from ..rules import Rule, rule_for
-from .by_rule import cheapest, chooses, specialized
+from .by_rule import cheapest, chooses, is_unbounded, specialized
 from .gather import argument, is_active, shares_memory
 from .naming import describe
 from .tangent_state import Dot, Tangents, is_full, zero
@@ -63,7 +63,8 @@ def _elementwise(
             continue
         tree = partial(t, e, rule, bound, p)
         terms.append(_chosen(t, e, d, tree) if chooses(e) and d.steep else _times(d.expr, tree))
-        steep = steep or d.steep or "/" in rule.reverse[p] or "**" in rule.reverse[p]
+        powers = "/" in rule.reverse[p] or "**" in rule.reverse[p]
+        steep = steep or d.steep or powers or is_unbounded(t.ctx, tree)
     if not terms:
         return None
     whole = terms[0]

@@ -404,6 +404,13 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (np.array([-0.4, 0.3, 0.6, 1.7]),),
     ),
+    "parts of what overflows elsewhere": (
+        """
+        def f(x):
+            return np.sum(np.exp(x)[:2]) + np.sum(np.minimum(np.exp(x), 1.2) * x)
+        """,
+        (np.array([-0.4, 0.3, 0.6, 800.0]),),
+    ),
     "single precision: the seed is a number": (
         """
         def f(a, A):
