@@ -103,7 +103,7 @@ def _with_outputs(fn: Function, request: Request, written: dict[str, bool]) -> F
 
 def _for_forward(fn: Function, written: dict[str, bool], facts: FactsOf) -> Function:
     fn = with_copies(fn, written) if written else fn
-    fn = _with_plain_calls(fn, facts)
+    fn = _with_plain_calls(with_plain_targets(fn), facts)
     return desugar(fn, facts(fn))
 
 

@@ -8,6 +8,9 @@ from tests.core.transform.algorithms import ALGORITHMS
 from tests.core.transform.calls import CALLS
 from tests.core.transform.complex_numbers import COMPLEX_NUMBERS
 from tests.core.transform.constructs import CONSTRUCTS
+from tests.core.transform.control_flow import CONTROL_FLOW
+from tests.core.transform.handed_over import HANDED_OVER
+from tests.core.transform.in_place import IN_PLACE
 from tests.core.transform.regressions import REGRESSIONS
 from tests.core.transform.several_results import SEVERAL_RESULTS
 from tests.core.transform.test_reverse import program
@@ -48,4 +51,13 @@ def test_complex_numbers_have_tangents(name: str) -> None:
 @pytest.mark.parametrize("name", SEVERAL_RESULTS)
 def test_functions_with_several_results_are_right_or_refused(name: str) -> None:
     verdict = judge(program(*SEVERAL_RESULTS[name]), "jvp")
+    assert verdict.kind in ("right", "refused"), f"{verdict.detail}\n{verdict.text}"
+
+
+WRITTEN = {**CONTROL_FLOW, **HANDED_OVER, **IN_PLACE}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_statements_as_people_write_them_are_right_or_refused(name: str) -> None:
+    verdict = judge(program(*WRITTEN[name]), "jvp")
     assert verdict.kind in ("right", "refused"), f"{verdict.detail}\n{verdict.text}"

@@ -691,4 +691,13 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "an array under two names of one statement": (
+        """
+        def f(a: float):
+            p = q = np.ones(3)
+            p[2] = a * a
+            return np.sum(q)
+        """,
+        (0.7,),
+    ),
 }
