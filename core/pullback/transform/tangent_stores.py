@@ -183,6 +183,7 @@ def _still(t: Tangents, s: Assign, targets: list[Expr]) -> Around:
     """Zeros for what is bound or stored and does not vary."""
     before: list[Stmt] = []
     after: list[Stmt] = []
+    chained: str | None = None  # of `u = v = e` the tangents are one, too
     for x in targets:
         if isinstance(x, Call):
             dot = target_tangent(t, x)
@@ -190,6 +191,10 @@ def _still(t: Tangents, s: Assign, targets: list[Expr]) -> Around:
                 before.append(_made(s, (dot,), Const(0.0)))
             continue
         for n in sorted(bound(x) & t.named):
+            if isinstance(x, Name) and chained is not None:
+                after.append(_made(s, (Name(t.name(n)),), Name(t.name(chained))))
+                continue
+            chained = n if isinstance(x, Name) and len(s.targets) > 1 else None
             v = t.ctx.facts.bound.get((id(s), n), Val())
             if isinstance(s.value, Call) and s.value.fn == "numpy.zeros_like":
                 after.append(_made(s, (Name(t.name(n)),), t.ctx.hole(s.value, s)))

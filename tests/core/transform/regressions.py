@@ -411,6 +411,15 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (np.array([-0.4, 0.3, 0.6, 800.0]),),
     ),
+    "one array of two names from the start": (
+        """
+        def f(a):
+            u = v = np.zeros(4)
+            u[1] = a * a
+            return v[1] * u[1]
+        """,
+        (0.7,),
+    ),
     "single precision: the seed is a number": (
         """
         def f(a, A):
