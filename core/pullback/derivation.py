@@ -30,7 +30,7 @@ from .support import helper_names, helper_texts, renamed, with_helpers
 from .targets import derivative_name, diagnostic, target_problems
 from .transform.finish import called_helpers, optimized
 from .transform.inlining import Inlining
-from .transform.naming import Namer, names_of
+from .transform.naming import Namer, names_of, plain_name
 from .transform.prepare import prepared
 from .transform.request import FORWARD, Request, Reversed
 from .transform.reverse import reverse
@@ -94,7 +94,7 @@ class Derivation:
     def show(self, name: str, fn: Function) -> None:
         """Shows whoever watches what a pass made of a function."""
         if self.watch is not None:
-            module = self.program.module_of(f"{fn.module}.{fn.name}")
+            module = self.program.module_of(f"{fn.module}.{fn.qualname}")
             text = module.text if module is not None else ""
             scope = scope_of(self.program.module)
             shown = emit_function(fn, text, header=None, spell=Spelling(scope.imports))
@@ -213,6 +213,9 @@ class Derivation:
         program = self.program
         inlining = Inlining(program.function, program.default, program.inner, self.is_function)
         ready = prepared(fn, request, types, program.facts, inlining)
+        for name in sorted(inlining.made_of - self.inlined):
+            callee = program.function(name)
+            self.found += target_problems(callee, ()) if callee is not None else ()
         self.inlined |= inlining.made_of
         if not request.private:
             told = (*unbound(ready.written), *remarks(ready.facts))
@@ -260,7 +263,7 @@ class Derivation:
             self.assumed[key] = new
             self.again = self.again or key in self.private_made
         if key not in self.private_made:
-            wish = f"_{callee.name.lstrip('_')}_{self.inner}"
+            wish = f"_{plain_name(callee).lstrip('_')}_{self.inner}"
             name, n = wish, 2
             while name in self.taken and not self.stands(name, callee, params, new):
                 name, n = f"{wish}{n}", n + 1
@@ -327,7 +330,7 @@ class Derivation:
     ) -> str:
         assert inner.fn is not None
         request = Request(self.inner, (), inner.fn.name, private=True)
-        module = self.program.module_of(f"{callee.module}.{callee.name}")
+        module = self.program.module_of(f"{callee.module}.{callee.qualname}")
         text = module.text if module is not None else ""
         made = replace(with_helpers(optimized(inner.fn, request), names), qualname=inner.fn.name)
         body = emit_function(made, text, header=None, spell=spell).text
@@ -343,8 +346,8 @@ class Derivation:
         module = self.program.module
         parts = [digest(definitions(module)[self.target.qualname].node)]
         for fn in sorted({*called, *self.before, *self.inlined}):
-            owner = self.program.module_of(fn)
-            found = definitions(owner).get(fn.rpartition(".")[2]) if owner is not None else None
+            at = self.program.place(fn)
+            found = None if at is None else definitions(at.module).get(at.name)
             if found is not None:
                 parts.append(digest(found.node))
         comments = [said for said, _ in self.target.pragmas if not said.startswith(SILENT)]
@@ -377,4 +380,4 @@ def _seed_names(fn: Function, kind: str, params: tuple[str, ...]) -> tuple[str, 
     namer = Namer(names_of(fn))
     if kind == "jvp":
         return tuple(namer.fresh(f"{p}_dot") for p in params)
-    return (namer.fresh(f"{fn.name}_bar"),)
+    return (namer.fresh(f"{plain_name(fn)}_bar"),)

@@ -12,7 +12,6 @@ from typing import TypeVar
 
 from .derivation import Derivation, Derived, Watch
 from .diagnostics import Diagnostic, report
-from .lower import lower_function
 from .program import Program
 from .source.module import Module, parse_module
 from .source.project import Modules, default_modules
@@ -109,7 +108,7 @@ def _job(
     out: str | tuple[str, ...] | None = None,
 ) -> Derivation:
     program = Program(module, _lookup(module, modules))
-    target = lower_function(module, func)
+    target = program.target(func)
     if target is None:
         raise UnknownTarget(f"no function {func}")
     asked = wanted(target, wrt)

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, replace
 
 from .analysis.declared import annotated, declared, parameter_vals, used
 from .analysis.evaluate import Evaluator
-from .analysis.facts import Facts, Val
+from .analysis.facts import ATTRIBUTE, Facts, Val
 from .analysis.infer import infer
+from .analysis.methods import Objects, with_functions
 from .analysis.signatures import Bound, bind_to, of_function
 from .analysis.types import (
     ANY,
@@ -44,15 +45,18 @@ from .ir import (
     is_expr,
     map_statement,
     rebuild,
+    written_behind,
 )
 from .lower import lower_expression, lower_function, lower_lambda, scope_of
 from .lower.records import records
+from .objects import Classes, Place, place
 from .source.module import Chunk, Module, parse_module
 from .source.outline import outline
 from .source.project import Modules
 
 _DEPTH = 8  # calls inside calls that are looked into
 _NAME = re.compile(r"[^\W\d]\w*")
+_NO_FUNCTIONS = ("?", "builtins.", "operator.", "method.", "attr.", "helper.")
 _DEF = re.compile(r"def\s+(\w+)")
 
 
@@ -77,31 +81,47 @@ class Program:
         """A program that also holds functions that were generated, under the names that call them."""
         return Program(self.module, self.modules, self.known, {**self.functions, **made})
 
+    def target(self, qualname: str) -> Function | None:
+        """A function of the file itself, as one that is differentiated."""
+        found = lower_function(self.module, qualname)
+        return None if found is None else with_functions(found, self.objects(""), away=False)
+
     def module_of(self, fn: str) -> Module | None:
-        owner = fn.rpartition(".")[0]
-        return self.module if not owner else self._module(owner)
+        at = self.place(fn)
+        return None if at is None else at.module
+
+    def place(self, fn: str) -> Place | None:
+        """Where what a resolved name means is defined: behind the names that packages import it under."""
+        return place(fn, self._module)
+
+    def objects(self, owner: str) -> Objects:
+        """What is known of classes, as module `owner` names them."""
+        return Classes(self.place, self.module).seen_from(owner)
 
     def _module(self, name: str) -> Module | None:
+        if not name:
+            return self.module
         if name not in self.known:
             text = self.modules(name)
-            self.known[name] = None if text is None else parse_module(text, None, name)
+            package = text is not None and self.modules(f"{name}.__init__") is not None
+            path = f"{name}/__init__.py" if package else None
+            self.known[name] = None if text is None else parse_module(text, path, name)
         return self.known[name]
 
     def _find(self, fn: str) -> Function | None:
-        owner, _, name = fn.rpartition(".")
-        if not name or fn.startswith(
-            ("?", "builtins.", "operator.", "method.", "attr.", "helper.")
-        ):
+        if fn.startswith(_NO_FUNCTIONS):
             return None
-        if not owner:
-            return lower_function(self.module, name)
-        module = self._module(owner)
-        found = None if module is None else lower_function(module, name)
-        return None if found is None else _from_outside(replace(found, module=owner), owner)
+        at = self.place(fn)
+        found = None if at is None else lower_function(at.module, at.name)
+        if at is None or found is None:
+            return None
+        if at.owner:
+            found = _from_outside(replace(found, module=at.owner), at.owner)
+        return with_functions(found, self.objects(at.owner), away=True)
 
     def inner(self, fn: Function, made: Barrier | Opaque) -> Function | None:
         """A function that `fn` makes for itself: a nested `def` or a lambda."""
-        module = self.module_of(f"{fn.module}.{fn.name}")
+        module = self._module(fn.module)
         name = _DEF.match(made.text)
         if module is None or (isinstance(made, Barrier) and name is None):
             return None
@@ -111,33 +131,34 @@ class Program:
             found = lower_function(module, f"{fn.qualname}.{name[1] if name else ''}")
         if found is None or found.decorators:
             return None
-        return _from_outside(replace(found, module=fn.module), fn.module) if fn.module else found
+        if fn.module:
+            found = _from_outside(replace(found, module=fn.module), fn.module)
+        return with_functions(found, self.objects(fn.module), away=True, around=fn)
 
     def default(self, fn: str, param: Param) -> Expr:
         """The default of a parameter of function `fn`, as this file would write it."""
-        owner = fn.rpartition(".")[0]
-        module = self.module_of(fn)
-        if param.default is None or module is None:
+        at = self.place(fn)
+        if param.default is None or at is None:
             return Const(None)
-        made = lower_expression(param.default, scope_of(module))
-        return _absolute(made, owner) if owner else made
+        made = lower_expression(param.default, scope_of(at.module))
+        return _absolute(made, at.owner) if at.owner else made
 
     def constant(self, qualname: str) -> Type | None:
         """The type of a module's global that one top-level statement binds, to a number; of a record's class."""
-        owner, _, name = qualname.rpartition(".")
         made = self.record(qualname)
         if made is not None:
             return Type("class", each=made, maker=qualname)
-        module = self.module_of(qualname) if owner == "" or owner in self.known else None
-        return None if module is None else _numbers(module).get(name)
+        owner = qualname.rpartition(".")[0]
+        at = self.place(qualname) if owner == "" or owner in self.known else None
+        return None if at is None else _numbers(at.module).get(at.name)
 
     def record(self, qualname: str) -> Type | None:
         """The type of the instances of a NamedTuple or dataclass of the workspace."""
-        owner, _, name = qualname.rpartition(".")
-        module = self.module if not owner else self._module(owner)
-        fields = None if module is None else records(module).get(name)
-        if module is None or fields is None or qualname in self.working:
+        at = None if qualname.startswith(_NO_FUNCTIONS) else self.place(qualname)
+        fields = None if at is None else records(at.module).get(at.name)
+        if at is None or fields is None or qualname in self.working:
             return None
+        module = at.module
         self.working.append(qualname)
         items = []
         for f in fields:
@@ -164,7 +185,7 @@ class Program:
         """
         key = (id(fn), called, tuple(sorted((n, repr(v)) for n, v in params.items())))
         if key not in self.inferred:
-            module = self.module_of(f"{fn.module}.{fn.name}") or self.module
+            module = self._module(fn.module) or self.module
             said = {
                 n: _of_callee(t, called) for n, t in declared(fn, self._meaning(module)).items()
             }
@@ -260,6 +281,8 @@ class Program:
 
         shared = any(o.startswith("param ") for o in facts.origins(got.objs))
         written = outside(frozenset(f"param {p}" for p in facts.written))
+        if facts.attributes:
+            written |= {ATTRIBUTE}
         whole = replace(got, type=retagged(got.type, local), objs=outside(got.objs))
         return (replace(whole, exact=False, view=True) if shared else whole), written
 
@@ -361,5 +384,7 @@ def _absolute(e: Expr, owner: str) -> Expr:
         return replace(e, qualname=known, text="")
     if isinstance(e, Call):
         fn_name = f"{owner}{e.fn}" if e.fn.startswith(".") else e.fn
-        return replace(e, fn=fn_name, callee=e.callee if e.fn == "?" else None)
+        behind = written_behind(e)
+        callee = Ref(fn_name, behind) if behind else e.callee if e.fn == "?" else None
+        return replace(e, fn=fn_name, callee=callee)
     return replace(e)

@@ -26,6 +26,8 @@ _DROPPED = {
     "vectorize",
     "staticmethod",
     "classmethod",
+    "property",
+    "cached_property",
     "override",
     "final",
     "overload",
@@ -94,36 +96,53 @@ def target_problems(
     fn: Function, wrt: tuple[str, ...], source: Source | None = None
 ) -> list[Diagnostic]:
     """What makes a function no target at all; with fixes where the `source` that it is from is given."""
-    at = place_of(fn)
+    at, path = place_of(fn), fn.module or None
     out = []
     if "async" in fn.flags:
-        out.append(report("PB103", at, function=fn.qualname, name=fn.name))
+        out.append(report("PB103", at, function=fn.qualname, path=path, name=fn.name))
     if "generator" in fn.flags:
-        out.append(report("PB102", _yield_span(fn) or at, function=fn.qualname, name=fn.name))
+        out.append(
+            report("PB102", _yield_span(fn) or at, function=fn.qualname, path=path, name=fn.name)
+        )
     if "nested" in fn.flags or "conditional" in fn.flags:
-        out.append(report("PB108", at, function=fn.qualname, name=fn.name))
+        out.append(report("PB108", at, function=fn.qualname, path=path, name=fn.name))
     for d in fn.decorators:
         last = d.lstrip("@").split("(")[0].rpartition(".")[2]
         if last not in _DROPPED:
-            out.append(report("PB107", at, function=fn.qualname, name=d.lstrip("@").split("(")[0]))
+            out.append(
+                report(
+                    "PB107", at, function=fn.qualname, path=path, name=d.lstrip("@").split("(")[0]
+                )
+            )
     pragmas, _, errors = parse_all(fn.pragmas)
     for p in pragmas:
         if p.kind in _CHANGING:
             out.append(
                 report(
-                    "PB109", p.span or at, function=fn.qualname, construct=f"`# pullback: {p.kind}`"
+                    "PB109",
+                    p.span or at,
+                    function=fn.qualname,
+                    path=path,
+                    construct=f"`# pullback: {p.kind}`",
                 )
             )
     for e in errors:
         out.append(
-            report("PB004", e.span or at, function=fn.qualname, source=source, detail=e.message)
+            report(
+                "PB004",
+                e.span or at,
+                function=fn.qualname,
+                path=path,
+                source=source,
+                detail=e.message,
+            )
         )
     vals = parameter_vals(fn, ())
     collects = {p.name for p in fn.params if p.kind.startswith("var-")}
     for w in wrt:
         t = vals[w].type
         if w in collects or t.kind in ("str", "other") or t.dtype in ("int", "bool"):
-            out.append(report("PB308", at, function=fn.qualname, name=w))
+            out.append(report("PB308", at, function=fn.qualname, path=path, name=w))
     return out
 
 

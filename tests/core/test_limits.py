@@ -204,6 +204,23 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (1.5,),
         )
     ],
+    "methods and properties of objects whose class is known: by `self`, by annotation, or where they are made": [
+        (
+            "class A:\n    def __init__(self, k):\n        self.k = k\n\n    def g(self, x):\n"
+            "        return self.half * self.h(x)\n\n    @property\n    def half(self):\n"
+            "        return self.k / 2\n\n    @staticmethod\n    def h(x):\n        return x * x\n\n"
+            "    @classmethod\n    def one(cls, x):\n        return cls.h(x) + cls.h(2.0)\n\n"
+            "    def __call__(self, x):\n        return self.g(x) * x\n\n\n"
+            "class B(A):\n    def __call__(self, x):\n        return super().__call__(x) + self.k\n\n\n"
+            "MODEL = B(0.7)\n\n\ndef f(x: float):\n    return B.one(x) * MODEL(x) * A(0.3).g(x)\n",
+            (1.5,),
+        ),
+        (
+            "class A:\n    rate = 0.4\n\n    def g(self, x):\n        return self.rate * x * x\n\n\n"
+            "def h(a: A, x):\n    return a.g(x)\n\n\ndef f(x: float):\n    return h(A(), x)\n",
+            (1.5,),
+        ),
+    ],
     "calls that write into an array they are passed, whole or in part": [
         (
             "def g(a, k):\n    a[0] = k * a[1]\n    a *= k\n\n\ndef f(x: np.ndarray):\n    # pullback: x: (n,)\n"
@@ -327,7 +344,7 @@ REFUSED: dict[str, list[str]] = {
     ],
     "methods of objects that are not known": [
         "def f(x: float, model):\n    return model.predict(x)\n",
-        "class A:\n    def g(self, x):\n        return x\n\n    def f(self, x: float):\n        return self.g(x)\n",
+        "class A:\n    def f(self, x: float):\n        return self.g(x)\n",
     ],
     "writing attributes": ["def f(x: float, o):\n    o.a = x\n    return o.a\n"],
     "functions under a condition": [

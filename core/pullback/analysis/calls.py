@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..ir import Assign, Barrier, Call, Const, Expr, Name, Opaque, Star, Tuple, is_expr, statements
 from ..rules import Rule, rule_for, rule_on_complex
 from . import containers, several, structure
-from .facts import Val
+from .facts import ATTRIBUTE, Val
 from .shapes import dim_of, result_shape, shape_of
 from .signatures import Bound, bind, parameters
 from .structure import DISPLAYS, REWRITTEN, STACKING, spelling
@@ -169,6 +169,7 @@ def _own(walk: Evaluator, e: Call, site: str, got: Val, written: frozenset[str])
     """A workspace function: what it makes is told apart by the place of the call."""
     if walk.stmt is not None:
         walk.write(walk.stmt, written)
+        walk.facts.attributes |= ATTRIBUTE in written
         if written and any(walk.facts.active(a) for a in (*e.args, *(v for _, v in e.kwargs))):
             walk.problem(
                 "PB205", e.origin, e, name=spelling(e), reason="what it writes is not known"

@@ -12,6 +12,7 @@ from ..ir import Expr, Function, Span, Stmt
 from .types import ANY, Type
 
 Role = tuple[str, Span]  # what another place of a problem is to it, and where that is
+ATTRIBUTE = "."  # the memory of attributes, of whatever object
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ class Facts:
     returned   what the function returns, on all its paths together
     written    parameters written in place, and whether each is surely an array
     used_as    variables of unknown type that are used as containers, and as which kind
+    attributes whether attributes are written with what is differentiated, here or in a call
     """
 
     fn: Function
@@ -81,6 +83,7 @@ class Facts:
     returned: Val | None = None
     written: dict[str, bool] = field(default_factory=dict)
     used_as: dict[str, str] = field(default_factory=dict)
+    attributes: bool = False
 
     def of(self, e: Expr) -> Val:
         return self.vals.get(id(e), UNKNOWN)

@@ -39,6 +39,7 @@ from . import calls, containers
 from .evaluate import Constant, Env, Evaluator, Summary
 from .facts import Facts, Val
 from .meeting import corresponding
+from .structure import spelling
 from .turns import carried, symbols
 from .types import (
     ANY,
@@ -246,6 +247,7 @@ class Interpreter(Evaluator):
             base = self.expr(target.args[0], env)
             self.mutate(s, base.objs or frozenset(("",)))
             if value.active or base.active:
+                self.facts.attributes = True
                 self.problem("PB106", target.origin or s.origin, target, name=_text(target))
         elif isinstance(target, Ref) and value.active:  # `Model.scale = x`
             self.problem("PB106", target.origin or s.origin, target, name=target.text)
@@ -458,7 +460,5 @@ def _text(e: Expr) -> str:
     if isinstance(e, Call):
         if e.fn.startswith(("method.", "attr.")):
             return e.fn.split(".", 1)[1]
-        if e.callee is not None:
-            return _text(e.callee)
-        return e.fn.removeprefix("builtins.").removeprefix(".")
+        return spelling(e)
     return type(e).__name__.lower()

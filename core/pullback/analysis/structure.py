@@ -178,4 +178,8 @@ def dtype_named(e: Expr) -> str:
 def spelling(e: Call) -> str:
     """How the callee is written."""
     text = getattr(e.callee, "text", None) or getattr(e.callee, "id", None)
-    return str(text) if text else e.fn.removeprefix("builtins.").lstrip(".?")
+    return (
+        str(text).strip(".()") or "__call__"
+        if text
+        else e.fn.removeprefix("builtins.").lstrip(".?")
+    )

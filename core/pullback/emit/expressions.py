@@ -128,7 +128,7 @@ def _refs(e: ir.Expr) -> Iterator[ir.Ref]:
     for n in ir.walk(e):
         if isinstance(n, ir.Ref):
             yield n
-        elif isinstance(n, ir.Call) and isinstance(n.callee, ir.Ref):
+        elif isinstance(n, ir.Call) and isinstance(n.callee, ir.Ref) and not ir.written_behind(n):
             yield n.callee
 
 
@@ -236,7 +236,18 @@ def _call(sp: Speller, e: ir.Call) -> Form:
     if e.fn.startswith("method."):
         method = Attr(_owner(sp, e.args[0]), e.fn[len("method.") :])
         return Apply(method, _arguments(sp, e.args[1:], e.kwargs))
+    behind = ir.written_behind(e)
+    if behind:
+        return _behind(sp, e, behind)
     return Apply(_callee(sp, e), _arguments(sp, e.args, e.kwargs))
+
+
+def _behind(sp: Speller, e: ir.Call, text: str) -> Form:
+    """A method of a known class, or its property, on its receiver."""
+    name = text.strip(".()")
+    owner = _owner(sp, e.args[0])
+    form = Attr(owner, name) if name else owner
+    return Apply(form, _arguments(sp, e.args[1:], e.kwargs)) if text.endswith("()") else form
 
 
 def _callee(sp: Speller, e: ir.Call) -> Form:

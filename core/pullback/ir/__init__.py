@@ -58,6 +58,7 @@ from .walking import (
     statements,
     stmt_exprs,
     walk,
+    written_behind,
 )
 
 __all__ = [
@@ -106,4 +107,5 @@ __all__ = [
     "stmt_exprs",
     "unless_same",
     "walk",
+    "written_behind",
 ]

@@ -61,7 +61,8 @@ class Call:
     or "other.mix"; operators as "operator.add" (sub mul truediv floordiv mod pow matmul neg pos invert
     and_ or_ xor lshift rshift not_ getitem); "method.sum" and "attr.T" for x.sum(...) and x.T, with the
     receiver as first argument; "?" for a callee that is itself an expression, kept in `callee`.
-    Starred arguments are Star nodes; `**kw` is the keyword "**".
+    Starred arguments are Star nodes; `**kw` is the keyword "**". A method of a known class is the class's
+    function (".Model.loss") of the receiver: `written_behind` says how it is spelled.
     """
 
     fn: str

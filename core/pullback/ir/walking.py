@@ -89,6 +89,13 @@ def is_expr(x: Any) -> TypeGuard[Expr]:
     return type(x) in PARTS
 
 
+def written_behind(e: Expr) -> str:
+    """How the call of a method is written behind its first argument: ".loss()", "()" of `__call__`, ".rate" of a
+    property; "" of anything else."""
+    text = e.callee.text if isinstance(e, Call) and isinstance(e.callee, Ref) else ""
+    return text if text.startswith((".", "(")) else ""
+
+
 def reads(e: Expr) -> set[str]:
     """The local variables that evaluating `e` may read."""
     out: set[str] = set()

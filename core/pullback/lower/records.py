@@ -37,8 +37,8 @@ def records(module: Module) -> dict[str, tuple[Field, ...]]:
 
 
 def _fields(node: Any, parsed: Parsed) -> tuple[Field, ...] | None:
-    bases = [_word(b) for b in node.bases]
-    marked = [d for d in node.decorator_list if _word(d) == "dataclass"]
+    bases = [word(b) for b in node.bases]
+    marked = [d for d in node.decorator_list if word(d) == "dataclass"]
     if bases != ["NamedTuple"] and not (marked and not bases and len(node.decorator_list) == 1):
         return None
     own = ("__init__", "__new__", "__post_init__", "__getattribute__", "__getitem__", "__iter__")
@@ -53,14 +53,14 @@ def _fields(node: Any, parsed: Parsed) -> tuple[Field, ...] | None:
         text = parsed.text[begin:end]
         if "ClassVar" in text:
             continue
-        if "InitVar" in text or _word(s.value) == "field":
+        if "InitVar" in text or word(s.value) == "field":
             return None
         out.append(Field(s.target.id, text, s.value is None))
     return tuple(out)
 
 
-def _word(node: Any) -> str:
+def word(node: Any) -> str:
     """The last name of what is written: `dataclass` of `@dataclasses.dataclass(frozen=True)`."""
-    if isinstance(node, gast.Call):
-        node = node.func
+    if isinstance(node, (gast.Call, gast.Subscript)):
+        node = node.func if isinstance(node, gast.Call) else node.value
     return str(getattr(node, "attr", getattr(node, "id", "")))

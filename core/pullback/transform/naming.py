@@ -78,7 +78,7 @@ def describe(e: Expr) -> str:
     if isinstance(e, Name):
         return e.id if not e.id.startswith("\0") else "value"
     if isinstance(e, Ref):
-        return e.text.rsplit(".", 1)[-1].lower()
+        return e.text.rstrip("()").rsplit(".", 1)[-1].lower()
     if not isinstance(e, Call):
         return "value"
     if e.fn == "?":
@@ -114,6 +114,12 @@ def _leaf(e: Expr) -> str:
             names.append(x.id)
         todo.extend(children(x))
     return names[0] if len(set(names)) == 1 else ""
+
+
+def plain_name(fn: Function) -> str:
+    """What a function is called, without the underscores of `__call__`."""
+    special = fn.name.startswith("__") and fn.name.endswith("__")
+    return fn.name.strip("_") if special else fn.name
 
 
 def names_of(fn: Function) -> set[str]:

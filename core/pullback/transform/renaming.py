@@ -29,6 +29,7 @@ from ..ir import (
     map_statement,
     rebuild,
     stmt_exprs,
+    written_behind,
 )
 from .naming import Namer, names_of
 
@@ -74,7 +75,8 @@ def renamed_expr(e: Expr, names: Names, at: Span | None = None) -> Expr:
     if isinstance(e, Ref):
         return replace(e, text="", origin=at)
     if isinstance(e, Call):
-        return replace(e, callee=e.callee if e.fn == "?" else None, origin=at)
+        stays = e.fn == "?" or written_behind(e)
+        return replace(e, callee=e.callee if stays else None, origin=at)
     return replace(e, origin=at)
 
 

@@ -44,7 +44,7 @@ from .floating import copied, floated, is_floating
 from .forward import begin_turn_tapes, kept, with_temporaries
 from .gather import Gather
 from .hazards import report_left_out
-from .naming import Namer, names_of
+from .naming import Namer, names_of, plain_name
 from .plan import Plan
 from .request import Request, Reversed
 from .residuals import plan_residuals
@@ -89,7 +89,7 @@ def reverse(
     )
     ctx.complex = any(may_be_complex(v.type.dtype) for v in facts.vals.values())
     report_left_out(ctx)
-    seed = namer.fresh(f"{fn.name}_bar") if request.kind == "vjp" else ""
+    seed = namer.fresh(f"{plain_name(fn)}_bar") if request.kind == "vjp" else ""
     ctx.early_returns = _has_early_return(fn.body)
     slots = Slots(find_buffers(ctx))
     paths: list[_Path] = []

@@ -22,7 +22,8 @@ def signed(fn: Function, request: Request, seeds: tuple[str, ...], body: Block) 
         new = [Param(seed, "keyword-only" if only else "plain") for seed in seeds]
         at = next((i for i, p in enumerate(params) if p.kind == "var-keyword"), len(params))
         params = (*params[:at], *new, *params[at:])
-    decorators = tuple(d for d in fn.decorators if d.lstrip("@").rpartition(".")[2] in KEPT)
+    kept = () if request.private else KEPT  # a private derivative is a function of the module
+    decorators = tuple(d for d in fn.decorators if d.lstrip("@").rpartition(".")[2] in kept)
     owner, dot, _ = fn.qualname.rpartition(".")
     return replace(
         fn,

@@ -11,6 +11,7 @@ from tests.core.transform.constructs import CONSTRUCTS
 from tests.core.transform.control_flow import CONTROL_FLOW
 from tests.core.transform.handed_over import HANDED_OVER
 from tests.core.transform.in_place import IN_PLACE
+from tests.core.transform.methods import METHODS
 from tests.core.transform.regressions import REGRESSIONS
 from tests.core.transform.several_results import SEVERAL_RESULTS
 from tests.core.transform.test_reverse import program
@@ -20,6 +21,12 @@ from tests.fuzz.oracle import judge
 @pytest.mark.parametrize("name", CONSTRUCTS)
 def test_a_construct_has_a_tangent(name: str) -> None:
     verdict = judge(program(*CONSTRUCTS[name]), "jvp")
+    assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_call_of_a_method_has_a_tangent(name: str) -> None:
+    verdict = judge(program(*METHODS[name]), "jvp")
     assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
 
 

@@ -13,6 +13,48 @@ REPEATED = np.array([2, 0, 0])
 
 # name: (text of the function f, arguments); each is right, or refused, but never wrong
 REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "a decorator of a helper that writes": (
+        """
+        def twice(g):
+            def both(*args):
+                g(*args)
+                g(*args)
+
+            return both
+
+
+        @twice
+        def fill(u):
+            u *= 2.0
+
+
+        def f(x):
+            # pullback: x: (n,)
+            y = x * x
+            fill(y)
+            return np.sum(y)
+        """,
+        (V,),
+    ),
+    "an attribute that a call writes and whose value is read": (
+        """
+        class State:
+            h = 0.0
+
+
+        def push(state, u):
+            state.h = np.sum(u)
+            return 0
+
+
+        def f(x):
+            # pullback: x: (n,)
+            state = State()
+            k = push(state, x)
+            return np.sum(x) * state.h
+        """,
+        (V,),
+    ),
     "a parameter that is called like a shape of the analysis": (
         """
         def f(v0, x, A):

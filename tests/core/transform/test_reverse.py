@@ -8,6 +8,7 @@ from textwrap import dedent
 import numpy as np
 import pytest
 
+from pullback import derive
 from tests.core.transform.algorithms import ALGORITHMS
 from tests.core.transform.calls import CALLS
 from tests.core.transform.complex_numbers import COMPLEX_NUMBERS
@@ -15,6 +16,7 @@ from tests.core.transform.constructs import CONSTRUCTS
 from tests.core.transform.control_flow import CONTROL_FLOW
 from tests.core.transform.handed_over import HANDED_OVER
 from tests.core.transform.in_place import IN_PLACE
+from tests.core.transform.methods import METHODS, REFUSED
 from tests.core.transform.regressions import REGRESSIONS
 from tests.core.transform.several_results import SEVERAL_RESULTS
 from tests.fuzz.oracle import judge
@@ -45,6 +47,23 @@ def test_an_algorithm_is_differentiated(name: str) -> None:
 def test_a_call_is_differentiated(name: str) -> None:
     verdict = judge(program(*CALLS[name]))
     assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_call_of_a_method_is_differentiated(name: str) -> None:
+    verdict = judge(program(*METHODS[name]))
+    assert verdict.kind == "right", f"{verdict.detail}\n{verdict.text}"
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_method_that_is_not_known_is_refused_where_it_stands(name: str) -> None:
+    text, code, underlined = REFUSED[name]
+    source = HEAD + dedent(text).strip() + "\n"
+    made = derive(source, "f", "vjp", "*")
+    assert made.source is None
+    assert (code, underlined) in [
+        (d.code, source[d.span.start : d.span.end]) for d in made.diagnostics
+    ]
 
 
 @pytest.mark.parametrize("name", COMPLEX_NUMBERS)
