@@ -97,7 +97,9 @@ class Derivation:
             module = self.program.module_of(f"{fn.module}.{fn.qualname}")
             text = module.text if module is not None else ""
             scope = scope_of(self.program.module)
-            shown = emit_function(fn, text, header=None, spell=Spelling(scope.imports))
+            shown = emit_function(
+                fn, text, header=None, spell=Spelling(scope.imports, module_of=self.program.home)
+            )
             self.watch(f"{name} of {fn.qualname}", shown.text)
 
     def run(self) -> Derived:
@@ -287,7 +289,7 @@ class Derivation:
     ) -> Derived:
         module = self.program.module
         scope = scope_of(module)
-        spell = Spelling(scope.imports, set(scope.names) - set(scope.imports))
+        spell = Spelling(scope.imports, set(scope.names) - set(scope.imports), self.program.home)
         assert made.fn is not None
         needed = set(made.helpers).union(*(inner.helpers for _, _, inner in privates))
         needed |= {h for f in (made, *(p for _, _, p in privates)) for h in called_helpers(f.fn)}

@@ -17,7 +17,7 @@ from .analysis.evaluate import Evaluator
 from .analysis.facts import ATTRIBUTE, Facts, Val
 from .analysis.infer import infer
 from .analysis.methods import Objects, with_functions
-from .analysis.signatures import Bound, bind_to, of_function
+from .analysis.signatures import Bound, bind_to, gathered, of_function
 from .analysis.types import (
     ANY,
     CONTAINERS,
@@ -93,6 +93,14 @@ class Program:
     def place(self, fn: str) -> Place | None:
         """Where what a resolved name means is defined: behind the names that packages import it under."""
         return place(fn, self._module)
+
+    def home(self, qualname: str) -> str:
+        """The module that a resolved name is in: all of it but the last word, and but the class."""
+        at = None if qualname.startswith(_NO_FUNCTIONS) else self.place(qualname)
+        within = (
+            at is not None and at.name.count(".") and qualname.endswith(f"{at.owner}.{at.name}")
+        )
+        return at.owner if at is not None and within else qualname.rpartition(".")[0]
 
     def objects(self, owner: str) -> Objects:
         """What is known of classes, as module `owner` names them."""
@@ -289,14 +297,6 @@ class Program:
 
 def _says_more(t: Type, said: Type) -> bool:
     return t.kind == "any" and said.kind in CONTAINERS
-
-
-def gathered(bound: Bound, call: Call, p: Param) -> tuple[Expr, ...]:
-    """The arguments that the parameter `*p` or `**p` collects."""
-    if p.kind == "var-keyword":
-        return tuple(v for k, v in call.kwargs if k not in bound)
-    values = bound.get(p.name, ())
-    return values if isinstance(values, tuple) else ()
 
 
 def _of_callee(t: Type, called: str) -> Type:

@@ -250,6 +250,14 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (1.5, 0.3),
         )
     ],
+    "starred arguments of a known number, parameters `*args` and `**options`": [
+        (
+            "def g(*v, k=1.0, **o):\n    t = k\n    for a in v:\n        t = t * a\n    return t + o['c']\n\n\n"
+            "def h(a, b):\n    return a * b, a + b\n\n\n"
+            "def f(x: float, y: float):\n    p = {'k': y, 'c': x * x}\n    return g(*h(x, y), x, **p)\n",
+            (1.5, 0.3),
+        )
+    ],
     "imports inside the function": [
         ("def f(x: float):\n    from math import sin\n\n    return sin(x)\n", (1.5,))
     ],
@@ -368,10 +376,10 @@ REFUSED: dict[str, list[str]] = {
         "def f(x: float):\n    return (y := x * x) * y\n",
         "def f(x: float):\n    return max({x, 1.0})\n",
     ],
-    "starred arguments, parameters `*args` that collect some": [
-        "def g(*v):\n    return v[0] * v[1]\n\n\ndef f(x: float, y: float):\n    return g(x, y)\n",
-        "def g(a, **o):\n    return a * o['b']\n\n\ndef f(x: float, y: float):\n    return g(x, b=y)\n",
-        "def g(a, b):\n    return a * b\n\n\ndef f(x: float, y: float):\n    t = (x, y)\n    return g(*t)\n",
+    "starred arguments whose number the text does not show, stars in displays": [
+        "def g(a, b):\n    return a * b\n\n\ndef f(x):\n    return g(*x[:2])\n",
+        "def g(*v):\n    return v[0] + g(*v[1:]) if v else 0.0\n\n\ndef f(x: float):\n    return g(x, x)\n",
+        "def f(x: float, y: float):\n    pair = (x, y)\n    return np.sum(np.array([*pair]))\n",
     ],
     "a list that has two names and grows": [
         "def f(x: float):\n    a = [x]\n    b = a\n    a.append(x * x)\n    return b[1]\n"

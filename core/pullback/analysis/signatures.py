@@ -99,6 +99,14 @@ def of_function(fn: Function) -> tuple[Parameter, ...]:
     )
 
 
+def gathered(bound: Bound, call: Call, p: Param) -> tuple[Expr, ...]:
+    """The arguments that the parameter `*p` or `**p` collects."""
+    if p.kind == "var-keyword":
+        return tuple(v for k, v in call.kwargs if k not in bound)
+    values = bound.get(p.name, ())
+    return values if isinstance(values, tuple) else ()
+
+
 def _default(p: Param) -> Expr:
     """A literal; anything else by its text: it is made once, where the function is defined."""
     literal = p.default_value is not None or p.default == "None"

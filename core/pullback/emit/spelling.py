@@ -26,13 +26,20 @@ _DOTTED = re.compile(
 
 
 class Spelling:
-    """`imports` maps the module's names to what they are imported from; `taken` names mean something else.
+    """`imports` maps the module's names to what they are imported from; `taken` names mean something else;
+    `module_of` says which module a qualified name is in.
 
     Called with a qualified name, it gives the text; `missing` then holds the import lines to add, in
     the order in which they were first needed.
     """
 
-    def __init__(self, imports: Mapping[str, str], taken: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        imports: Mapping[str, str],
+        taken: Collection[str] = (),
+        module_of: Callable[[str], str] = lambda qualname: qualname.rpartition(".")[0],
+    ) -> None:
+        self.module_of = module_of
         self.names = {alias: full for alias, full in imports.items() if alias not in taken}
         self.used = {*imports, *taken}
         self.missing: list[str] = []
@@ -52,7 +59,7 @@ class Spelling:
 
     def inside(self, names: Collection[str]) -> Spelling:
         """The spelling where `names` mean something else; what it misses counts here too."""
-        inner = Spelling(self.names, names)
+        inner = Spelling(self.names, names, self.module_of)
         inner.used |= self.used
         inner.missing = self.missing
         return inner
@@ -73,13 +80,13 @@ class Spelling:
         return None
 
     def _need_submodule(self, module: str, qualname: str, alias: str) -> None:
-        wanted = qualname.rpartition(".")[0]
+        wanted = self.module_of(qualname)
         if module == wanted or module.split(".")[0] in _WHOLE or alias != module:
             return
         self._need(f"import {wanted}")
 
     def _imported(self, qualname: str) -> str:
-        module = qualname.rpartition(".")[0]
+        module = self.module_of(qualname)
         if not module:
             return qualname
         top = module.split(".")[0]

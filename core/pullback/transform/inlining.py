@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 
 from ..analysis.facts import Facts, Problem
 from ..analysis.flow import bindings
-from ..analysis.signatures import Bound, bind_to, of_function
+from ..analysis.signatures import Bound, bind_to, gathered, of_function
 from ..ir import (
     Assign,
     AugAssign,
@@ -52,6 +52,7 @@ from ..ir import (
 )
 from ..lower.names import BUILTINS
 from ..optimize.effects import is_pure, known_pure
+from .arguments import collected, with_arguments_apart
 from .called import imports, own_names, texts_of, without_frame, writes
 from .endings import ended
 from .exits import with_returns_as_breaks
@@ -65,7 +66,7 @@ from .local_functions import (
     without_unused,
 )
 from .naming import Namer, describe, names_of
-from .order import before, first, swapped
+from .order import before, first, swapped, value_of, with_value
 from .renaming import is_formatted, named_in, renamed, renamed_expr, with_own_names
 
 LIMIT = 400  # statements that are put in place of calls, in one function
@@ -102,6 +103,9 @@ class Inlining:
 
     def run(self, fn: Function, facts: Facts) -> Function:
         """`fn` without some of the calls that are to go; `fn` itself where none is left or all of them stay."""
+        apart = with_arguments_apart(fn, facts, self.carry)
+        if apart is not fn:
+            return apart
         known = local_functions(fn, self.inner, self.is_function)
         self.replaced |= known.others.keys()
         plain = with_direct_calls(fn, known, self.kept)
@@ -111,6 +115,11 @@ class Inlining:
         walk.find()
         body = walk.block(fn.body) if walk.wanted else fn.body
         return replace(fn, body=body) if walk.changed else without_unused(fn, self.replaced)
+
+    def carry(self, old: Call, new: Call) -> None:
+        """`new` stands in the place of `old`."""
+        self.alive.append(new)
+        self.chains[id(new)] = self.chains.get(id(old), ())
 
     def explained(self, p: Problem) -> Problem:
         """A report of a call that stays, with the reason."""
@@ -156,6 +165,8 @@ class Walk:
         own = self.inner(call)
         functions = [own] if own is not None else []
         if own is None and self.known.function(call.fn) is not None:
+            if self.collects(call):
+                return True
             if not any(self.is_function(a) for a in args):
                 return False
             functions = [f for f in map(self.passed, args) if f is not None]
@@ -166,6 +177,15 @@ class Walk:
             self.facts.var(s, n).active for n in inside
         )
         return active or any(writes(f) & captured(f) for f in functions)
+
+    def collects(self, call: Call) -> bool:
+        """Whether a parameter `*p` or `**p` of what is called collects active values."""
+        callee = self.known.function(call.fn)
+        bound = None if callee is None else bind_to(of_function(callee), call)
+        if callee is None or bound is None:
+            return False
+        many = [p for p in callee.params if p.kind.startswith("var-")]
+        return any(self.facts.active(v) for p in many for v in gathered(bound, call, p))
 
     def inner(self, call: Call) -> Function | None:
         """The function that a call is of, where this function makes it."""
@@ -223,7 +243,7 @@ class Walk:
                 )
                 if value is not None:
                     return (_swapped(s, {id(c): value}),)
-        whole = _value(s)
+        whole = value_of(s)
         path = None if whole is None else first(whole, self.wanted)
         if whole is None or path is None:
             raise NotInlined(
@@ -244,7 +264,7 @@ class Walk:
         name = self.namer.fresh(describe(call))
         body = self.expanded(call, s, lambda value: (_bound(name, value or Const(None), s),))
         swaps[id(call)] = Name(name)
-        return (*early, *body, _with_value(s, swapped(whole, swaps)))
+        return (*early, *body, with_value(s, swapped(whole, swaps)))
 
     def require_apart(self, target: Expr, call: Call) -> None:
         """An element that is added to is read before the call: the call must not write there."""
@@ -278,7 +298,7 @@ class Walk:
         if foreign and not all(named_in(t.text) <= {*t.reads, *t.writes, *BUILTINS} for t in texts):
             raise NotInlined("it says what means something else outside of its module")
         bound = bind_to(of_function(callee), call)
-        if bound is None or any(p.kind.startswith("var-") for p in callee.params):
+        if bound is None:
             raise NotInlined("the text does not show which argument goes where")
         return Called(key, callee, local, foreign, (*chain, key), bound)
 
@@ -361,6 +381,8 @@ class Walk:
         return tuple(binding), names
 
     def argument(self, p: Param, to: Called, call: Call) -> Expr:
+        if p.kind.startswith("var-"):
+            return collected(p, to.bound, call)
         value = to.bound[p.name]
         assert is_expr(value)
         given = {id(a) for a in call.args} | {id(v) for _, v in call.kwargs}
@@ -382,24 +404,6 @@ class Walk:
 
 
 # --- what is left of a statement ---------------------------------------------------------------------
-
-
-def _value(s: Stmt) -> Expr | None:
-    """The expression that `s` evaluates once and first."""
-    if isinstance(s, If):
-        return s.test
-    if isinstance(s, For):
-        return s.iter
-    return s.value if isinstance(s, (Assign, AugAssign, ExprStmt, Return)) else None
-
-
-def _with_value(s: Stmt, value: Expr) -> Stmt:
-    if isinstance(s, If):
-        return replace(s, test=value, is_elif=False, verbatim=False)
-    if isinstance(s, For):
-        return replace(s, iter=value, verbatim=False)
-    assert isinstance(s, (Assign, AugAssign, ExprStmt, Return))
-    return replace(s, value=value, verbatim=False)
 
 
 def _swapped(s: Stmt, swaps: dict[int, Expr]) -> Stmt:
@@ -438,5 +442,7 @@ def _require_plain(callee: Function, local: bool) -> None:
 def _place(p: Param, bound: Bound, call: Call) -> int:
     """Where the argument of `p` stands in the call: arguments are evaluated in that order."""
     order = [id(a) for a in call.args] + [id(v) for _, v in call.kwargs]
+    if p.kind.startswith("var-"):
+        return min([order.index(id(v)) for v in gathered(bound, call, p)], default=len(order))
     value = id(bound[p.name])
     return order.index(value) if value in order else len(order)

@@ -1,23 +1,31 @@
-"""Python's order of evaluation inside of one expression.
+"""Python's order of evaluation inside of one statement.
 
-May not know: statements, what is evaluated for.
+May not know: what is evaluated for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from itertools import pairwise
 
 from ..ir import (
+    Assign,
+    AugAssign,
     BoolOp,
     Compare,
     Const,
     Expr,
+    ExprStmt,
+    For,
+    If,
     IfExp,
     Name,
     Ref,
+    Return,
     Slice,
     Star,
+    Stmt,
     children,
     rebuild,
 )
@@ -66,3 +74,22 @@ def _always(e: Expr) -> tuple[Expr, ...]:
     if isinstance(e, Compare):
         return (e.first, *e.rest[:1])
     return children(e)
+
+
+def value_of(s: Stmt) -> Expr | None:
+    """The expression that `s` evaluates once and first."""
+    if isinstance(s, If):
+        return s.test
+    if isinstance(s, For):
+        return s.iter
+    return s.value if isinstance(s, (Assign, AugAssign, ExprStmt, Return)) else None
+
+
+def with_value(s: Stmt, value: Expr) -> Stmt:
+    """`s` evaluating `value` in the place of that."""
+    if isinstance(s, If):
+        return replace(s, test=value, is_elif=False, verbatim=False)
+    if isinstance(s, For):
+        return replace(s, iter=value, verbatim=False)
+    assert isinstance(s, (Assign, AugAssign, ExprStmt, Return))
+    return replace(s, value=value, verbatim=False)

@@ -382,4 +382,99 @@ CALLS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7, 0.4),
     ),
+    "starred tuples and displays": (
+        """
+        def g(a, b, c):
+            return a * b + c
+
+
+        def f(x):
+            # pullback: x: (n,)
+            t = (x, x ** 2, 1.0)
+            return np.sum(g(*t)) + np.sum(g(*[x, 2 * x], c=x))
+        """,
+        (V,),
+    ),
+    "starred results of calls": (
+        """
+        def two(a, b):
+            return a * b, np.sin(a)
+
+
+        def g(a, b, c=2.0):
+            return a * b + c * c
+
+
+        def f(x, y: float):
+            # pullback: x: (n,)
+            z = x[0] * g(*two(x[1], y)) + g(y, *two(y, y))
+            return z * g(**{"a": x[0], "b": y})
+        """,
+        (V, 0.3),
+    ),
+    "a parameter that collects and hands on": (
+        """
+        def g(*xs, scale=1.0):
+            t = 0.0
+            for v in xs:
+                t = t + v ** 2
+            return t * scale
+
+
+        def h(*args):
+            return g(*args) + len(args)
+
+
+        def f(x):
+            # pullback: x: (n,)
+            return g(x[0], x[1], x[2]) * h(x[0], x[1])
+        """,
+        (V,),
+    ),
+    "starred arguments of functions of NumPy": (
+        """
+        def f(x, y: float):
+            # pullback: x: (n,)
+            pair = (x, y * x)
+            return np.sum(np.maximum(*pair)) + np.dot(*pair)
+        """,
+        (V, 0.3),
+    ),
+    "a solver that hands arguments on": (
+        """
+        def decay(y, k, c=0.0):
+            return -k * y + c
+
+
+        def euler(rhs, y, *args, h=0.1):
+            for _ in range(3):
+                y = y + h * rhs(y, *args)
+            return y
+
+
+        def f(x, k: float):
+            # pullback: x: (n,)
+            return np.sum(euler(decay, x, k, k)) * np.sum(euler(decay, x, 0.5, h=k))
+        """,
+        (V, 0.3),
+    ),
+    "a method that hands arguments on": (
+        """
+        class Model:
+            def __init__(self, w):
+                self.w = w
+
+            def loss(self, a, b):
+                return self.w * a * b
+
+            def all(self, *pair):
+                return self.loss(*pair)
+
+
+        def f(x, k: float):
+            # pullback: x: (n,)
+            return Model(0.3).all(x[0], k)
+        """,
+        (V, 0.3),
+    ),
 }

@@ -8,10 +8,11 @@ ENTRY = Entry(
     severity="error",
     message="starred arguments ({name}) do not show which value goes where; write each one out",
     meaning="""\
-Starred arguments or parameters hide which values go where, and one of them is differentiated.
+Starred arguments or displays hide which values go where, and one of them is differentiated.
 """,
     why="""\
-Each argument needs a cotangent of its own. How many there are is only known at the call.
+Each argument needs a cotangent of its own. Starred tuples, lists and dicts of a known number of parts are
+taken apart, and what `*args` collects is known at the call; of anything else only a run shows how many there are.
 """,
     bad="""\
 import numpy as np
