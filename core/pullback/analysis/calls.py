@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .evaluate import Evaluator
 
 PAIRS = {"numpy.tril_indices", "numpy.triu_indices"}  # rows and columns: no place twice
+_MAY_BE_NUMBERS = {"dot", "matmul", "reduce", "take"}  # what arrays may come to, by their ranks
 RANDOM = ("numpy.random.", "random.")
 # what is added to an element named twice counts twice
 ACCUMULATE = {"numpy.add.at": "operator.add", "numpy.subtract.at": "operator.sub"}
@@ -358,7 +359,9 @@ def _made(
     if shape == SCALAR:
         return Val(scalar(dtype), active=active)
     made = rule.shape.startswith("given")  # an array, be its shape empty
-    sure = made or isinstance(shape, tuple) or any(t.kind == "array" for t in types.values())
+    kept = rule.shape.split()[0] not in _MAY_BE_NUMBERS
+    some = any(t.kind == "array" for t in types.values())
+    sure = made or isinstance(shape, tuple) or (kept and some)
     t = Type(
         "array" if sure else "number",
         shape,

@@ -751,4 +751,20 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7,),
     ),
+    "a dot product that may be a number, and a helper that may write": (
+        """
+        def part(xs):
+            xs *= 2
+            return xs
+
+
+        def f(a, x):
+            a /= np.dot(x, np.ones(4))
+            p = a
+            u = np.zeros(4)
+            u[2] -= part(xs=p)
+            return a
+        """,
+        (0.7, V),
+    ),
 }

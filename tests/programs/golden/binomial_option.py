@@ -7,7 +7,7 @@ def _unbroadcast(x_bar, shape):
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of american_put wrt S, K, r, sigma, T [e1349be6 5219684b]
+# pullback: vjp of american_put wrt S, K, r, sigma, T [e1349be6 8b4ed09b]
 def american_put_vjp(S, K, r, sigma, T, n, american_put_bar):
     """Vector-Jacobian product of american_put with respect to S, K, r, sigma and T."""
     dt = T / n
@@ -88,9 +88,9 @@ def american_put_vjp(S, K, r, sigma, T, n, american_put_bar):
             )
             prices_bar[j] = 0.0
             product_bar = -exercise_bar
-            product_bar2 = product_bar * power
+            product_bar2 = np.where(product_bar != 0.0, product_bar * power, 0.0)
             K_bar += np.sum(exercise_bar)
-            S_bar += np.sum(product_bar2 * power2)
+            S_bar += np.sum(np.where(product_bar2 != 0.0, product_bar2 * power2, 0.0))
             u_bar += _unbroadcast(
                 np.where(
                     product_bar2 * S != 0.0,
@@ -99,19 +99,26 @@ def american_put_vjp(S, K, r, sigma, T, n, american_put_bar):
                 ),
                 np.shape(u),
             )
+            where_product_bar_product = np.where(
+                product_bar != 0.0, product_bar * product, 0.0
+            )
             d_bar += _unbroadcast(
                 np.where(
-                    product_bar * product != 0.0,
-                    product_bar * product * (i - j) * d ** (i - j - (i - j != 0)),
+                    where_product_bar_product != 0.0,
+                    where_product_bar_product * (i - j) * d ** (i - j - (i - j != 0)),
                     0.0,
                 ),
                 np.shape(d),
             )
-            total_bar = hold_bar * discount
-            discount_bar += _unbroadcast(hold_bar * total, np.shape(discount))
+            total_bar = np.where(hold_bar != 0.0, hold_bar * discount, 0.0)
+            discount_bar += _unbroadcast(
+                np.where(hold_bar != 0.0, hold_bar * total, 0.0), np.shape(discount)
+            )
             p_bar += total_bar * (prices2 - prices_j)
-            prices_bar[j + 1] += np.sum(total_bar * p)
-            prices_bar[j] += np.sum(total_bar * (1.0 - p))
+            prices_bar[j + 1] += np.sum(np.where(total_bar != 0.0, total_bar * p, 0.0))
+            prices_bar[j] += np.sum(
+                np.where(total_bar != 0.0, total_bar * (1.0 - p), 0.0)
+            )
     for j in reversed(range(n + 1)):
         power4 = power4_tape.pop()
         power3 = power3_tape.pop()
@@ -121,33 +128,42 @@ def american_put_vjp(S, K, r, sigma, T, n, american_put_bar):
             1.0 if difference > 0.0 else 0.5 if difference == 0.0 else 0.0
         )
         product_bar3 = -difference_bar
-        product_bar4 = product_bar3 * power3
+        product_bar4 = np.where(product_bar3 != 0.0, product_bar3 * power3, 0.0)
         K_bar += np.sum(difference_bar)
-        S_bar += np.sum(product_bar4 * power4)
+        S_bar += np.sum(np.where(product_bar4 != 0.0, product_bar4 * power4, 0.0))
         u_bar += np.where(
             product_bar4 * S != 0.0, product_bar4 * S * j * u ** (j - (j != 0)), 0.0
         )
+        where_product_bar3_product2 = np.where(
+            product_bar3 != 0.0, product_bar3 * product2, 0.0
+        )
         d_bar += np.where(
-            product_bar3 * product2 != 0.0,
-            product_bar3 * product2 * (n - j) * d ** (n - j - (n - j != 0)),
+            where_product_bar3_product2 != 0.0,
+            where_product_bar3_product2 * (n - j) * d ** (n - j - (n - j != 0)),
             0.0,
         )
         prices_bar[j] = 0.0
-    product_bar5 = discount_bar * discount
-    r_bar = _unbroadcast(-product_bar5 * dt, np.shape(r))
+    product_bar5 = np.where(discount_bar != 0.0, discount_bar * discount, 0.0)
+    r_bar = _unbroadcast(
+        -np.where(product_bar5 != 0.0, product_bar5 * dt, 0.0), np.shape(r)
+    )
     dt_bar = _unbroadcast(-product_bar5 * r, np.shape(dt))
     difference_bar2 = np.where(p_bar != 0.0, p_bar / (u - d), 0.0)
-    product_bar6 = difference_bar2 * exp
+    product_bar6 = np.where(difference_bar2 != 0.0, difference_bar2 * exp, 0.0)
     difference_bar3 = np.where(p_bar != 0.0, p_bar * p / (d - u), 0.0)
-    r_bar += _unbroadcast(product_bar6 * dt, np.shape(r))
+    r_bar += _unbroadcast(
+        np.where(product_bar6 != 0.0, product_bar6 * dt, 0.0), np.shape(r)
+    )
     dt_bar += _unbroadcast(product_bar6 * r, np.shape(dt))
     d_bar += _unbroadcast(-difference_bar2, np.shape(d)) + _unbroadcast(
         -difference_bar3, np.shape(d)
     )
     u_bar += _unbroadcast(difference_bar3, np.shape(u))
     u_bar += np.where(d_bar != 0.0, -d_bar * d * d, 0.0)
-    product_bar7 = u_bar * u
-    sigma_bar = _unbroadcast(product_bar7 * sqrt_dt, np.shape(sigma))
+    product_bar7 = np.where(u_bar != 0.0, u_bar * u, 0.0)
+    sigma_bar = _unbroadcast(
+        np.where(product_bar7 != 0.0, product_bar7 * sqrt_dt, 0.0), np.shape(sigma)
+    )
     dt_bar += _unbroadcast(
         np.where(
             product_bar7 * sigma != 0.0, 0.5 * product_bar7 * sigma / sqrt_dt, 0.0

@@ -20,7 +20,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of black_scholes wrt S, K, T, sigma, r private=yes [e37e8565 3b8581c4]
+# pullback: vjp of black_scholes wrt S, K, T, sigma, r private=yes [e37e8565 8706d1e7]
 def _black_scholes_vjp(S, K, T, sigma, r, is_call, black_scholes_bar):
     """Vector-Jacobian product of black_scholes with respect to S, K, T, sigma and r."""
     sqrt_T = np.sqrt(T)
@@ -43,14 +43,25 @@ def _black_scholes_vjp(S, K, T, sigma, r, is_call, black_scholes_bar):
     S_bar = _unbroadcast(-total_bar, np.shape(S))
     discounted_bar = _unbroadcast(total_bar, np.shape(discounted))
     product_bar = -call_bar
-    S_bar += _unbroadcast(call_bar * norm_cdf_d1, np.shape(S))
-    d1_bar = _norm_cdf_vjp(d1, _unbroadcast(call_bar * S, shape_norm_cdf_d1))
-    discounted_bar += _unbroadcast(product_bar * norm_cdf_d2, np.shape(discounted))
-    d2_bar = _norm_cdf_vjp(
-        d2, _unbroadcast(product_bar * discounted, shape_norm_cdf_d2)
+    S_bar += _unbroadcast(
+        np.where(call_bar != 0.0, call_bar * norm_cdf_d1, 0.0), np.shape(S)
     )
-    product_bar2 = discounted_bar * K * exp
-    K_bar = _unbroadcast(discounted_bar * exp, np.shape(K))
+    d1_bar = _norm_cdf_vjp(d1, _unbroadcast(call_bar * S, shape_norm_cdf_d1))
+    discounted_bar += _unbroadcast(
+        np.where(product_bar != 0.0, product_bar * norm_cdf_d2, 0.0),
+        np.shape(discounted),
+    )
+    d2_bar = _norm_cdf_vjp(
+        d2,
+        _unbroadcast(
+            np.where(product_bar != 0.0, product_bar * discounted, 0.0),
+            shape_norm_cdf_d2,
+        ),
+    )
+    product_bar2 = np.where(discounted_bar * K != 0.0, discounted_bar * K * exp, 0.0)
+    K_bar = _unbroadcast(
+        np.where(discounted_bar != 0.0, discounted_bar * exp, 0.0), np.shape(K)
+    )
     r_bar = _unbroadcast(-product_bar2 * T, np.shape(r))
     T_bar = _unbroadcast(-product_bar2 * r, np.shape(T))
     product_bar3 = -d2_bar
@@ -73,7 +84,7 @@ def _black_scholes_vjp(S, K, T, sigma, r, is_call, black_scholes_bar):
     return S_bar, K_bar, T_bar, sigma_bar, r_bar
 
 
-# pullback: vjp of norm_cdf wrt x private=yes [58472881 570ee4c1]
+# pullback: vjp of norm_cdf wrt x private=yes [58472881 e7656ffb]
 def _norm_cdf_vjp(x, norm_cdf_bar):
     """Vector-Jacobian product of norm_cdf with respect to x."""
     k = 1.0 / (1.0 + 0.2316419 * np.abs(x))
@@ -88,18 +99,28 @@ def _norm_cdf_vjp(x, norm_cdf_bar):
     tail_bar = np.where(x >= 0.0, 0.0, norm_cdf_bar) - np.where(
         x >= 0.0, norm_cdf_bar, 0.0
     )
-    product_bar = tail_bar * poly / sqrt * exp_x
+    product_bar = np.where(
+        np.where(tail_bar != 0.0, tail_bar * poly, 0.0) / sqrt != 0.0,
+        np.where(tail_bar != 0.0, tail_bar * poly, 0.0) / sqrt * exp_x,
+        0.0,
+    )
     x_bar = _unbroadcast(product_bar * x * -0.5, np.shape(x)) + _unbroadcast(
         -0.5 * product_bar * x, np.shape(x)
     )
-    poly_bar = _unbroadcast(tail_bar * (exp_x / sqrt), np.shape(poly))
+    poly_bar = _unbroadcast(
+        np.where(tail_bar != 0.0, tail_bar * (exp_x / sqrt), 0.0), np.shape(poly)
+    )
     k_bar = np.zeros_like(k)
     for c in reversed(
         (1.330274429, -1.821255978, 1.781477937, -0.356563782, 0.319381530)
     ):
         poly = poly_tape.pop()
-        k_bar += _unbroadcast(poly_bar * (c + poly), np.shape(k))
-        poly_bar = _unbroadcast(poly_bar * k, np.shape(poly))
+        k_bar += _unbroadcast(
+            np.where(poly_bar != 0.0, poly_bar * (c + poly), 0.0), np.shape(k)
+        )
+        poly_bar = _unbroadcast(
+            np.where(poly_bar != 0.0, poly_bar * k, 0.0), np.shape(poly)
+        )
     return x_bar + np.where(k_bar != 0.0, -k_bar * k * k, 0.0) * 0.2316419 * np.sign(x)
 
 

@@ -63,7 +63,7 @@ def _project_vjp(cam, x, project_bar):
     return cam_bar, x_bar
 
 
-# pullback: vjp of radial_distort wrt rad_params, proj private=yes [f0d67df5 3441b881]
+# pullback: vjp of radial_distort wrt rad_params, proj private=yes [f0d67df5 5e35fcf8]
 def _radial_distort_vjp(rad_params, proj, radial_distort_bar):
     """Vector-Jacobian product of radial_distort with respect to rad_params and proj."""
     rsq = proj @ proj
@@ -73,9 +73,9 @@ def _radial_distort_vjp(rad_params, proj, radial_distort_bar):
     L_bar = radial_distort_bar * proj
     product_bar = L_bar * rsq
     rsq_bar = (
-        _unbroadcast(L_bar * rad_params[0], rsq.shape)
-        + _unbroadcast(product_bar * rad_params[1], rsq.shape)
-        + _unbroadcast(L_bar * rad_params[1] * rsq, rsq.shape)
+        _unbroadcast(L_bar * rad_params[0], np.shape(rsq))
+        + _unbroadcast(product_bar * rad_params[1], np.shape(rsq))
+        + _unbroadcast(L_bar * rad_params[1] * rsq, np.shape(rsq))
     )
     rad_params_bar = np.zeros_like(rad_params, dtype=np.result_type(rad_params, 0.0))
     rad_params_bar[0] += _unbroadcast(L_bar * rsq, np.shape(rad_params[0]))

@@ -91,7 +91,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of rbf wrt lengthscales, sf private=yes [441f5dc4 e17d668d]
+# pullback: vjp of rbf wrt lengthscales, sf private=yes [441f5dc4 07895316]
 def _rbf_vjp(X1, X2, lengthscales, sf, rbf_bar):
     """Vector-Jacobian product of rbf with respect to lengthscales and sf."""
     A = X1 / lengthscales
@@ -110,16 +110,22 @@ def _rbf_vjp(X1, X2, lengthscales, sf, rbf_bar):
     sum_B_bar = np.zeros_like(sum_B)
     sum_B_bar[None, :] += _unbroadcast(sq_bar, np.shape(sum_B2))
     product_bar = _unbroadcast(-sq_bar, np.shape(product))
+    expand_dims_sum_A_bar = np.expand_dims(sum_A_bar, 1)
     A_bar = (
-        2 * np.expand_dims(sum_A_bar, 1) * A
+        np.where(expand_dims_sum_A_bar != 0.0, 2 * expand_dims_sum_A_bar * A, 0.0)
         + _matmul_a_bar(product_bar, 2.0 * A, B.T) * 2.0
     )
+    expand_dims_sum_B_bar = np.expand_dims(sum_B_bar, 1)
     B_bar = (
-        2 * np.expand_dims(sum_B_bar, 1) * B
+        np.where(expand_dims_sum_B_bar != 0.0, 2 * expand_dims_sum_B_bar * B, 0.0)
         + _matmul_b_bar(product_bar, 2.0 * A, B.T).T
     )
-    lengthscales_bar = _unbroadcast(-B_bar * B / lengthscales, np.shape(lengthscales))
-    lengthscales_bar += _unbroadcast(-A_bar * A / lengthscales, np.shape(lengthscales))
+    lengthscales_bar = _unbroadcast(
+        np.where(B_bar != 0.0, -B_bar * B / lengthscales, 0.0), np.shape(lengthscales)
+    )
+    lengthscales_bar += _unbroadcast(
+        np.where(A_bar != 0.0, -A_bar * A / lengthscales, 0.0), np.shape(lengthscales)
+    )
     return lengthscales_bar, _unbroadcast(2 * rbf_bar * exp_sq * sf, np.shape(sf))
 
 

@@ -107,7 +107,7 @@ def _constructL_vjp(d, icf, constructL_bar):
     return icf_bar
 
 
-# pullback: vjp of gmm_objective wrt alphas, means, icf [015e7a8f 01776215]
+# pullback: vjp of gmm_objective wrt alphas, means, icf [015e7a8f 7fc7630c]
 def gmm_objective_vjp(
     alphas, means, icf, x, wishart_gamma, wishart_m, gmm_objective_bar
 ):
@@ -164,6 +164,6 @@ def gmm_objective_vjp(
             Qdiags_bar[ik] += Qtimes_Qdiag_bar
             means_bar[ik] += _unbroadcast(-Qtimes_x_bar, np.shape(means[ik]))
             icf_bar[ik] += _constructL_vjp(d, icf[ik], L_bar)
-    icf_bar[:, :d] += Qdiags_bar * Qdiags
+    icf_bar[:, :d] += np.where(Qdiags_bar != 0.0, Qdiags_bar * Qdiags, 0.0)
     icf_bar[:, :d] += np.expand_dims(sum_qs_bar, 1)
     return alphas_bar, means_bar, icf_bar

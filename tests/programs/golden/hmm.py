@@ -35,7 +35,7 @@ def _shares(hits, axis, x):
     return hits / np.sum(hits, axis, keepdims=True)
 
 
-# pullback: vjp of softmax_rows wrt a private=yes [9eb11015 d399e6ca]
+# pullback: vjp of softmax_rows wrt a private=yes [9eb11015 5d96308c]
 def _softmax_rows_vjp(a, softmax_rows_bar):
     """Vector-Jacobian product of softmax_rows with respect to a."""
     max_a = a.max(axis=1)
@@ -51,7 +51,7 @@ def _softmax_rows_vjp(a, softmax_rows_bar):
     e_bar = _unbroadcast(softmax_rows_bar / sum_e, e.shape) + np.expand_dims(
         sum_e_bar, 1
     )
-    difference_bar = e_bar * e
+    difference_bar = np.where(e_bar != 0.0, e_bar * e, 0.0)
     max_a_bar = np.zeros_like(max_a, dtype=np.result_type(max_a, 0.0))
     max_a_bar[:, None] += _unbroadcast(-difference_bar, np.shape(max_a2))
     return _unbroadcast(difference_bar, np.shape(a)) + np.expand_dims(

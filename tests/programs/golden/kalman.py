@@ -44,7 +44,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of log_likelihood wrt A, C, Q, R, m0, P0, ys [c2eaec33 efb45705]
+# pullback: vjp of log_likelihood wrt A, C, Q, R, m0, P0, ys [c2eaec33 e5dc67fc]
 def log_likelihood_vjp(A, C, Q, R, m0, P0, ys, log_likelihood_bar):
     """Vector-Jacobian product of log_likelihood with respect to A, C, Q, R, m0, P0 and ys."""
     m, P = m0, P0
@@ -176,7 +176,7 @@ def log_likelihood_vjp(A, C, Q, R, m0, P0, ys, log_likelihood_bar):
         ll_bar = _unbroadcast(ll_bar, shape_ll)
         S_bar += (
             logdet_bar * np.linalg.inv(S).T
-            if S.ndim == 2
+            if np.ndim(S) == 2
             else np.asarray(logdet_bar)[..., None, None]
             * np.swapaxes(np.linalg.inv(S), -1, -2)
         )

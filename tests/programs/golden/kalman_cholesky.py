@@ -68,7 +68,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of tracking_nll wrt q, r, m0, p0 [e478eb14 6fb7cb6d]
+# pullback: vjp of tracking_nll wrt q, r, m0, p0 [e478eb14 a5141ac5]
 def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar):
     """Vector-Jacobian product of tracking_nll with respect to q, r, m0 and p0."""
     F = np.eye(4)
@@ -123,7 +123,7 @@ def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar
         product8 = H @ m
         shape_product8 = np.shape(product8)
         shape_product8_tape.append(shape_product8)
-        m_tape.append(m.copy())
+        m_tape.append(np.copy(m))
         e = ys[k] - product8
         product = H @ P
         product_tape.append(product)

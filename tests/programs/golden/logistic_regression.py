@@ -75,13 +75,13 @@ def _shares(hits, axis, x):
     return hits / np.sum(hits, axis, keepdims=True)
 
 
-# pullback: vjp of predict wrt params private=yes args=dict,any [005009d2 1c11de5c]
+# pullback: vjp of predict wrt params private=yes args=dict,any [005009d2 4675e5fa]
 def _predict_vjp(params, X, predict_bar):
     """Vector-Jacobian product of predict with respect to params."""
     product = X @ params["w"]
     shape_product = np.shape(product)
     logits = product + params["b"]
-    logits_0 = logits.copy()
+    logits_0 = np.copy(logits)
     max_logits = logits.max(axis=1, keepdims=True)
     shape_max_logits = np.shape(max_logits)
     logits -= max_logits
@@ -89,12 +89,12 @@ def _predict_vjp(params, X, predict_bar):
     sum_logits = exp_logits.sum(axis=1, keepdims=True)
     # Backward pass
     logits_bar = (
-        _unbroadcast(predict_bar, logits.shape)
+        _unbroadcast(predict_bar, np.shape(logits))
         + _unbroadcast(-predict_bar / sum_logits, np.shape(sum_logits)) * exp_logits
     )
-    logits_bar = logits_bar + _unbroadcast(-logits_bar, shape_max_logits) * _shares(
-        logits_0 == max_logits, 1, logits_0
-    )
+    logits_bar = _unbroadcast(logits_bar, np.shape(logits_0)) + _unbroadcast(
+        -logits_bar, shape_max_logits
+    ) * _shares(logits_0 == max_logits, 1, logits_0)
     params_bar = _zeros_like(params)
     params_bar["w"] += _matmul_b_bar(
         _unbroadcast(logits_bar, shape_product), X, params["w"]

@@ -38,7 +38,7 @@ def _sigmoid_vjp(x, sigmoid_bar):
     return sigmoid_bar * quotient * quotient * exp_x
 
 
-# pullback: vjp of lstm_loss wrt Wx, Wh, b, Wy, by, h0, c0 [b87a9eb1 4d5f3021]
+# pullback: vjp of lstm_loss wrt Wx, Wh, b, Wy, by, h0, c0 [b87a9eb1 efb6af8b]
 def lstm_loss_vjp(Wx, Wh, b, Wy, by, h0, c0, xs, ys, lstm_loss_bar):
     """Vector-Jacobian product of lstm_loss with respect to Wx, Wh, b, Wy, by, h0 and c0."""
     T, N = xs.shape[:2]
@@ -49,6 +49,7 @@ def lstm_loss_vjp(Wx, Wh, b, Wy, by, h0, c0, xs, ys, lstm_loss_bar):
     shape_product2_tape = []
     shape_product_tape = []
     shape_product3_tape = []
+    a2_tape = []
     shape_tape = []
     difference_tape = []
     h_tape = []
@@ -68,8 +69,10 @@ def lstm_loss_vjp(Wx, Wh, b, Wy, by, h0, c0, xs, ys, lstm_loss_bar):
         shape_product3_tape.append(shape_product3)
         h_0_tape.append(h)
         a = product3 + product2 + b
+        a2 = a[:, :H]
+        a2_tape.append(a2)
+        i = sigmoid(a2)
         a_tape.append(a)
-        i = sigmoid(a[:, :H])
         f = sigmoid(a[:, H : 2 * H])
         o = sigmoid(a[:, 2 * H : 3 * H])
         shape = np.shape(a[:, 3 * H :])
@@ -107,6 +110,7 @@ def lstm_loss_vjp(Wx, Wh, b, Wy, by, h0, c0, xs, ys, lstm_loss_bar):
         shape_product2 = shape_product2_tape.pop()
         shape_product = shape_product_tape.pop()
         shape_product3 = shape_product3_tape.pop()
+        a2 = a2_tape.pop()
         shape = shape_tape.pop()
         difference = difference_tape.pop()
         h = h_tape.pop()
@@ -132,7 +136,7 @@ def lstm_loss_vjp(Wx, Wh, b, Wy, by, h0, c0, xs, ys, lstm_loss_bar):
         a_bar[:, 3 * H :] += _unbroadcast(g_bar * (1.0 - g * g), shape)
         a_bar[:, 2 * H : 3 * H] += _sigmoid_vjp(a[:, 2 * H : 3 * H], o_bar)
         a_bar[:, H : 2 * H] += _sigmoid_vjp(a[:, H : 2 * H], f_bar)
-        a_bar[:, :H] += _sigmoid_vjp(a[:, :H], i_bar)
+        a_bar[:, :H] += _sigmoid_vjp(a2, i_bar)
         product_bar2 = _unbroadcast(a_bar, shape_product2)
         Wx_bar += _matmul_b_bar(_unbroadcast(a_bar, shape_product3), xs[t], Wx)
         h_bar = _matmul_a_bar(product_bar2, h_0, Wh)

@@ -84,7 +84,7 @@ def _shares(hits, axis, x):
     return hits / np.sum(hits, axis, keepdims=True)
 
 
-# pullback: vjp of step wrt params, h, c private=yes args=dict,any,any,any [86448de1 6fe57453]
+# pullback: vjp of step wrt params, h, c private=yes args=dict,any,any,any [86448de1 f3d596fc]
 def _step_vjp(params, x, h, c, step_bar):
     """Vector-Jacobian product of step with respect to params, h and c."""
     shape_h_0 = np.shape(h)[0]
@@ -109,10 +109,10 @@ def _step_vjp(params, x, h, c, step_bar):
     # Backward pass
     h_bar = step_bar[0]
     c_bar = step_bar[1]
-    o_bar = _unbroadcast(h_bar * tanh_c, o.shape)
-    c_bar = c_bar + _unbroadcast(h_bar * o * (1.0 - tanh_c * tanh_c), c.shape)
-    f_bar = _unbroadcast(c_bar * c_0, f.shape)
-    i_bar = _unbroadcast(c_bar * g, i.shape)
+    o_bar = _unbroadcast(h_bar * tanh_c, np.shape(o))
+    c_bar = c_bar + _unbroadcast(h_bar * o * (1.0 - tanh_c * tanh_c), np.shape(c))
+    f_bar = _unbroadcast(c_bar * c_0, np.shape(f))
+    i_bar = _unbroadcast(c_bar * g, np.shape(i))
     g_bar = c_bar * i
     c_bar = _unbroadcast(c_bar * f, np.shape(c_0))
     total_bar = g_bar * (1.0 - g * g)

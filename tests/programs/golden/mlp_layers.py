@@ -121,13 +121,13 @@ def _forward_vjp(layers, X, masks, forward_bar):
     return layers_bar
 
 
-# pullback: vjp of objective wrt layers [b35e9839 e87acf65]
+# pullback: vjp of objective wrt layers [b35e9839 ea35f328]
 def objective_vjp(layers, X, Y, masks, decay, objective_bar):
     """Vector-Jacobian product of objective with respect to layers."""
     forward2 = forward(layers, X, masks)
     residual = forward2 - Y
     # Backward pass
-    residual_bar = 2 * np.sum(objective_bar) / residual.size * residual
+    residual_bar = 2 * np.sum(objective_bar) / np.size(residual) * residual
     penalty_bar = np.sum(objective_bar * decay)
     layers_bar = _forward_vjp(
         layers, X, masks, _unbroadcast(residual_bar, np.shape(forward2))

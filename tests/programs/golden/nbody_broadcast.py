@@ -43,7 +43,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of get_energy wrt pos, vel, mass private=yes [79ad1bdd 225cd4c5]
+# pullback: vjp of get_energy wrt pos, vel, mass private=yes [79ad1bdd 9d980037]
 def _get_energy_vjp(pos, vel, mass, G, get_energy_bar):
     """Vector-Jacobian product of get_energy with respect to pos, vel and mass."""
     shape_product = np.shape(mass * vel**2)
@@ -67,7 +67,7 @@ def _get_energy_vjp(pos, vel, mass, G, get_energy_bar):
     product_bar = np.triu(
         np.full_like(np.triu(negative * inv_r, 1), np.sum(PE_bar * G)), 1
     )
-    product_bar2 = -product_bar * inv_r
+    product_bar2 = -np.where(product_bar != 0.0, product_bar * inv_r, 0.0)
     mass_bar = (
         _unbroadcast(product_bar2 * mass.T, np.shape(mass))
         + _unbroadcast(product_bar2 * mass, mass.T.shape).T
@@ -100,7 +100,7 @@ def _get_energy_vjp(pos, vel, mass, G, get_energy_bar):
     )
 
 
-# pullback: vjp of get_acc wrt pos, mass private=yes [a2fcd050 ecf9dadb]
+# pullback: vjp of get_acc wrt pos, mass private=yes [a2fcd050 7ccc8575]
 def _get_acc_vjp(pos, mass, G, softening, get_acc_bar):
     """Vector-Jacobian product of get_acc with respect to pos and mass."""
     # positions r = [x, y, z] of all bodies, as columns
@@ -129,9 +129,9 @@ def _get_acc_vjp(pos, mass, G, softening, get_acc_bar):
     ax_part_bar, ay_part_bar, az_part_bar = _unstacked(
         get_acc_bar,
         min(1, np.ndim(np.hstack((ax, ay, az))) - 1),
-        ax.shape,
-        ay.shape,
-        az.shape,
+        np.shape(ax),
+        np.shape(ay),
+        np.shape(az),
     )
     ax_bar = 1.0 * ax_part_bar
     ay_bar = 1.0 * ay_part_bar

@@ -35,12 +35,11 @@ def _shares(hits, axis, x):
     return hits / np.sum(hits, axis, keepdims=True)
 
 
-# pullback: vjp of softmax_cross_entropy wrt z private=yes [59889693 0fae7fad]
+# pullback: vjp of softmax_cross_entropy wrt z private=yes [59889693 63920cd3]
 def _softmax_cross_entropy_vjp(z, labels, softmax_cross_entropy_bar):
     """Vector-Jacobian product of softmax_cross_entropy with respect to z."""
     z_0 = z
     max_z = np.max(z, axis=-1, keepdims=True)
-    shape_max_z = np.shape(max_z)
     z = z - max_z
     exp_z = np.exp(z)
     sum_z = np.sum(exp_z, axis=-1, keepdims=True)
@@ -54,13 +53,14 @@ def _softmax_cross_entropy_vjp(z, labels, softmax_cross_entropy_bar):
         (np.arange(len(labels)), labels),
         -softmax_cross_entropy_bar / size_logp_labels,
     )
-    z_bar = (
-        _unbroadcast(logp_bar, np.shape(z))
-        + _unbroadcast(np.where(-logp_bar != 0.0, -logp_bar / sum_z, 0.0), shape_sum_z)
-        * exp_z
+    where_logp_bar_sum_z = np.where(-logp_bar != 0.0, -logp_bar / sum_z, 0.0)
+    z_bar = _unbroadcast(logp_bar, np.shape(z)) + np.where(
+        _unbroadcast(where_logp_bar_sum_z, shape_sum_z) != 0.0,
+        _unbroadcast(where_logp_bar_sum_z, shape_sum_z) * exp_z,
+        0.0,
     )
     return _unbroadcast(z_bar, np.shape(z_0)) + _unbroadcast(
-        -z_bar, shape_max_z
+        -z_bar, np.shape(max_z)
     ) * _shares(z_0 == max_z, -1, z_0)
 
 

@@ -29,7 +29,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of epidemic_nll wrt beta, gamma, rho, scale, contacts [cec225e6 5ba58b3e]
+# pullback: vjp of epidemic_nll wrt beta, gamma, rho, scale, contacts [cec225e6 a9c0bab1]
 def epidemic_nll_vjp(
     beta,
     gamma,
@@ -112,14 +112,14 @@ def epidemic_nll_vjp(
         sus = sus_tape.pop()
         c = c_tape.pop()
         expected_bar = _unbroadcast(
-            np.full_like(difference2, nll_bar), expected.shape
+            np.full_like(difference2, nll_bar), np.shape(expected)
         ) + _unbroadcast(
             np.broadcast_to(-nll_bar * reports[day], shape_product2) / expected,
-            expected.shape,
+            np.shape(expected),
         )
         rho_bar += _unbroadcast(expected_bar * infected, np.shape(rho))
-        infected_bar = _unbroadcast(expected_bar * rho, infected.shape)
-        infected_bar += _unbroadcast(inf_bar, infected.shape)
+        infected_bar = _unbroadcast(expected_bar * rho, np.shape(infected))
+        infected_bar += _unbroadcast(inf_bar, np.shape(infected))
         recovered_bar = _unbroadcast(-inf_bar, shape_recovered)
         inf_bar = _unbroadcast(inf_bar, np.shape(inf))
         infected_bar -= sus_bar

@@ -67,7 +67,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of stiffness wrt nodes, areas, E private=yes [1d449a53 e5f8ce43]
+# pullback: vjp of stiffness wrt nodes, areas, E private=yes [1d449a53 c88c8ca4]
 def _stiffness_vjp(nodes, bars, areas, E, stiffness_bar):
     """Vector-Jacobian product of stiffness with respect to nodes, areas and E."""
     ix_dofs_tape = []
@@ -119,7 +119,7 @@ def _stiffness_vjp(nodes, bars, areas, E, stiffness_bar):
         product_bar = quotient_bar / length
         outer_t_bar = _unbroadcast(K_bar[ix_dofs] * quotient, shape_outer_t)
         E_bar += _unbroadcast(product_bar * areas[b], np.shape(E))
-        length_bar = _unbroadcast(-quotient_bar * quotient / length, length.shape)
+        length_bar = _unbroadcast(-quotient_bar * quotient / length, np.shape(length))
         t_bar = (
             outer_t_bar @ t
             if t.ndim == 1 and t.ndim == 1
@@ -134,7 +134,9 @@ def _stiffness_vjp(nodes, bars, areas, E, stiffness_bar):
         s_bar = t_bar[3] - t_bar[1]
         quotient_bar2 = np.array([c_bar, s_bar])
         d_bar = _unbroadcast(quotient_bar2 / length, d.shape)
-        length_bar += _unbroadcast(-quotient_bar2 * d / length / length, length.shape)
+        length_bar += _unbroadcast(
+            -quotient_bar2 * d / length / length, np.shape(length)
+        )
         product_bar2 = 0.5 * length_bar / length
         d_bar += _matmul_a_bar(product_bar2, d, d) + _matmul_b_bar(product_bar2, d, d)
         np.add.at(nodes_bar, j, _unbroadcast(d_bar, np.shape(nodes[j])))

@@ -75,7 +75,7 @@ def _softplus_vjp(x, softplus_bar):
     return softplus_bar * np.exp(x - np.logaddexp(0.0, x))
 
 
-# pullback: vjp of negative_elbo wrt p [5308cce9 40b399bf]
+# pullback: vjp of negative_elbo wrt p [5308cce9 c4d520dc]
 def negative_elbo_vjp(p: Params, x, eps, negative_elbo_bar):
     """Vector-Jacobian product of negative_elbo with respect to p."""
     h = np.tanh(x @ p.enc)
@@ -97,21 +97,24 @@ def negative_elbo_vjp(p: Params, x, eps, negative_elbo_bar):
     divergence_bar = total_bar
     difference_bar = divergence_bar * -0.5
     logvar_bar = _unbroadcast(
-        np.full_like(difference, difference_bar), logvar.shape
+        np.full_like(difference, difference_bar), np.shape(logvar)
     ) + _unbroadcast(
         np.full_like(difference - exp_logvar, -difference_bar) * exp_logvar,
-        logvar.shape,
+        np.shape(logvar),
     )
-    mu_bar = _unbroadcast(2 * np.full_like(difference, -difference_bar) * mu, mu.shape)
+    mu_bar = _unbroadcast(
+        2 * np.full_like(difference, -difference_bar) * mu, np.shape(mu)
+    )
     logits_bar = _softplus_vjp(
         logits,
         _unbroadcast(
-            np.broadcast_to(reconstruction_bar * (1.0 - x), shape_product), logits.shape
+            np.broadcast_to(reconstruction_bar * (1.0 - x), shape_product),
+            np.shape(logits),
         ),
     ) - _softplus_vjp(
         -logits,
         _unbroadcast(
-            np.broadcast_to(reconstruction_bar * x, shape_product2), logits.shape
+            np.broadcast_to(reconstruction_bar * x, shape_product2), np.shape(logits)
         ),
     )
     product_bar = _matmul_a_bar(logits_bar, tanh, p.out) * (1.0 - tanh * tanh)
@@ -119,8 +122,8 @@ def negative_elbo_vjp(p: Params, x, eps, negative_elbo_bar):
     p_bar = _zeros_like(p)
     p_bar["dec"] += _matmul_b_bar(product_bar, z, p.dec)
     p_bar["out"] += _matmul_b_bar(logits_bar, tanh, p.out)
-    mu_bar += _unbroadcast(z_bar, mu.shape)
-    logvar_bar += _unbroadcast(z_bar * eps * exp_logvar2 * 0.5, logvar.shape)
+    mu_bar += _unbroadcast(z_bar, np.shape(mu))
+    logvar_bar += _unbroadcast(z_bar * eps * exp_logvar2 * 0.5, np.shape(logvar))
     h_bar = _matmul_a_bar(logvar_bar, h, p.logvar)
     p_bar["logvar"] += _matmul_b_bar(logvar_bar, h, p.logvar)
     h_bar += _matmul_a_bar(mu_bar, h, p.mu)

@@ -44,7 +44,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of loo_error wrt X, y, bandwidth, ridge [3ce8c30d e04d24c8]
+# pullback: vjp of loo_error wrt X, y, bandwidth, ridge [3ce8c30d b6fb92b0]
 def loo_error_vjp(X, y, bandwidth, ridge, loo_error_bar):
     """Vector-Jacobian product of loo_error with respect to X, y, bandwidth and ridge."""
     n, d = X.shape
@@ -147,7 +147,7 @@ def loo_error_vjp(X, y, bandwidth, ridge, loo_error_bar):
         ridge_bar += _unbroadcast(A_bar * eye_d, np.shape(ridge))
         w_bar[:, None] += _unbroadcast(product_bar5 * design, shape_w)
         w_bar[i] = 0.0
-        quotient_bar = w_bar * w_0
+        quotient_bar = np.where(w_bar != 0.0, w_bar * w_0, 0.0)
         dist2_bar = _unbroadcast(
             -np.where(quotient_bar != 0.0, quotient_bar / product3, 0.0), shape_dist2
         )
