@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..analysis.containers import is_container
+from ..analysis.signatures import bind
 from ..analysis.types import SCALAR, Dim, Shape, Type, floating, same_shape
 from ..ir import Call, Const, Expr, Name, Slice, Stmt, Tuple
 from ..optimize.build import MUL, is_one, mul
@@ -113,7 +114,9 @@ def is_elementwise(e: Expr) -> bool:
     if not isinstance(e, Call):
         return False
     rule = rule_for(e.fn)
-    return rule is not None and rule.kind == "elementwise"
+    if rule is None or rule.kind != "elementwise":
+        return False
+    return bind(rule.signature, e) is not None  # `max(xs)` of a list is something else
 
 
 def is_view(e: Expr) -> bool:

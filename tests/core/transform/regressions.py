@@ -767,4 +767,15 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7, V),
     ),
+    "the largest of a list, stretched by an array": (
+        """
+        def f(a, x):
+            xs = [max(a, 0.2)]
+            for k in range(3):
+                xs.append(a * a * k)
+            s = max(xs)
+            return x + xs[0] + s
+        """,
+        (0.7, V),
+    ),
 }
