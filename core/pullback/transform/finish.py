@@ -1,6 +1,6 @@
 """A derivative as it is shown: the passes of the optimizer over what either mode made.
 
-May not know: facts, rules, how derivatives are made.
+May not know: facts, how derivatives are made.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Names for what a transformation adds: adjoints after their variable, temporaries after what they hold.
 
-May not know: statements, rules.
+And words for constructs, as a person calls them.
+
+May not know: rules, facts, what is added where.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The tangents of assignments: of variables, of elements and parts of arrays, in place.
 
-May not know: rules, control flow.
+May not know: formulas, control flow.
 """
 
 from __future__ import annotations
