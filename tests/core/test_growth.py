@@ -192,7 +192,8 @@ def touched(source: str, func: str, made: str, args: tuple[Any, ...]) -> tuple[i
 def assert_grows_alike(source: str, func: str, made: str, args: list[tuple[Any, ...]]) -> None:
     counts = [touched(source, func, made, a) for a in args]
     small, middle, large = (backward / max(1, forward) for forward, backward in counts)
-    assert max(small, middle, large) < 15.0, counts
+    # the primal's arithmetic on numbers is not counted, the guards of its adjoint are
+    assert max(small, middle, large) < 20.0, counts
     # where an array is copied each turn, the largest is half as much again
     assert large < 1.2 * max(small, middle), counts
 
