@@ -6,7 +6,7 @@ May not know: how a derivative is made.
 from __future__ import annotations
 
 from . import ir
-from .analysis.declared import differentiable_params, parameter_vals
+from .analysis.declared import differentiable_params, is_constant, parameter_vals
 from .analysis.facts import Problem
 from .analysis.flow import bindings
 from .diagnostics import Diagnostic, Source, report
@@ -140,8 +140,7 @@ def target_problems(
     vals = parameter_vals(fn, ())
     collects = {p.name for p in fn.params if p.kind.startswith("var-")}
     for w in wrt:
-        t = vals[w].type
-        if w in collects or t.kind in ("str", "other") or t.dtype in ("int", "bool"):
+        if w in collects or is_constant(vals[w].type):
             out.append(report("PB308", at, function=fn.qualname, path=path, name=w))
     return out
 

@@ -201,9 +201,14 @@ def used(vals: dict[str, Val], facts: Facts) -> dict[str, Val]:
     }
 
 
+def is_constant(t: Type) -> bool:
+    """Whether a value of this type has no derivative."""
+    return t.kind in ("str", "other") or t.dtype in ("int", "bool")
+
+
 def differentiable_params(fn: Function) -> tuple[str, ...]:
     """The parameters that a derivative can be taken with respect to, as far as the text tells."""
-    said = declared(fn)
+    said, counts = declared(fn), counted(fn)
     out = []
     for k, p in enumerate(fn.params):
         if k == 0 and "method" in fn.flags and "static" not in fn.flags:
@@ -211,7 +216,7 @@ def differentiable_params(fn: Function) -> tuple[str, ...]:
         t = said.get(p.name)
         if p.kind.startswith("var-"):
             continue
-        if t is not None and (t.kind in ("str", "other") or t.dtype in ("int", "bool")):
+        if is_constant(t) if t is not None else p.name in counts:
             continue
         if t is None and p.default is not None and not isinstance(p.default_value, float):
             if isinstance(p.default_value, (bool, int, str)) or p.default == "None":

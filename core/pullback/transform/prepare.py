@@ -56,8 +56,9 @@ def prepared(
 ) -> Prepared:
     """`fn` ready for `request`; a private derivative is made for arguments of these `types`."""
     vals = _parameters(fn, request, types, inferred)
-    fn = _with_calls_inlined(fn, lambda f: inferred(f, vals), inlining)
-    vals = _parameters(fn, request, types, inferred)
+    whole = _with_calls_inlined(fn, lambda f: inferred(f, vals), inlining)
+    if whole is not fn:
+        fn, vals = whole, _parameters(whole, request, types, inferred)
 
     def facts(f: Function) -> Facts:
         return inferred(f, vals)

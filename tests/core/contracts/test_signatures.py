@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from pullback import derive
+from pullback import check, derive
 from pullback.derive import UnknownTarget
 from tests.core.differences import space_of
 
@@ -139,3 +139,23 @@ def test_unknown_functions_and_kinds() -> None:
             derive(TWO, name)
     with pytest.raises(ValueError, match="jacobians"):
         derive(TWO, "f", "jacobians")
+
+
+COUNTS = """\
+import numpy as np
+
+
+# pullback: differentiable
+def steps(x, n):
+    y = x
+    for _ in range(n):
+        y = np.sin(y) * x
+    return y
+"""
+
+
+def test_a_count_is_no_parameter_to_differentiate() -> None:
+    """What `range` takes is an integer: neither `check` nor all of the parameters mean it."""
+    assert check(COUNTS) == ()
+    made = derive(COUNTS, "steps", kind="vjp", wrt="*")
+    assert made.source is not None and " wrt x " in made.header
