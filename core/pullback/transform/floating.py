@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ..analysis.containers import is_container
 from ..analysis.types import floating
-from ..ir import Call, Const, Expr, IfExp, Name, Ref, Tuple
+from ..ir import Call, Const, Expr, IfExp, Name, Ref, Tuple, walk
 from ..optimize.build import MUL
 from ..optimize.simplify import simplify
 from . import containers
@@ -33,14 +33,14 @@ def is_floating(ctx: Context, e: Expr) -> bool:
     if isinstance(e, Name) and e.id in ctx.values:
         return is_floating(ctx, ctx.values[e.id])
     if isinstance(e, (Name, Ref)):
-        return floating(ctx.val(e).type.dtype)
+        return _told(ctx, e)
     if isinstance(e, Tuple):
         return any(is_floating(ctx, i) for i in e.items)
     if isinstance(e, IfExp):
         return is_floating(ctx, e.body) and is_floating(ctx, e.orelse)
     if not isinstance(e, Call) or e.fn in _COUNTING:
         return False
-    if e.fn in _MADE or e.fn in ctx.vjps or floating(ctx.val(e).type.dtype):
+    if e.fn in _MADE or e.fn in ctx.vjps or _told(ctx, e):
         return True
     if e.fn in ("operator.getitem", "numpy.where"):
         parts = e.args[:1] if e.fn == "operator.getitem" else e.args[1:]
@@ -48,6 +48,20 @@ def is_floating(ctx: Context, e: Expr) -> bool:
     if e.fn.startswith(("operator.", "numpy.", "math.", "helper.", "method.", "attr.")):
         return any(is_floating(ctx, a) for a in e.args)
     return False
+
+
+def _told(ctx: Context, e: Expr) -> bool:
+    """Whether the type of `e` says that it is floating, on all paths."""
+    return floating(ctx.val(e).type.dtype) and not any(_whole_on_a_path(ctx, n) for n in walk(e))
+
+
+def _whole_on_a_path(ctx: Context, e: Expr) -> bool:
+    """A primal variable that is a whole number on a path: joined with floats, it counts as one of them."""
+    of = ctx.holes[e.id].expr if isinstance(e, Name) and e.id in ctx.holes else None
+    if not isinstance(of, Name):
+        return False
+    vals = (v for (_, n), v in ctx.facts.bound.items() if n == of.id)
+    return any(v.type.kind == "scalar" and v.type.dtype in ("int", "bool") for v in vals)
 
 
 def floated(e: Expr) -> Expr:

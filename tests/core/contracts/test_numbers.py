@@ -99,3 +99,15 @@ def test_a_number_gets_a_number_from_whole_numbers() -> None:
     assert made.source is not None
     got = space_of(text, made.source)["f_grad"](2.0, np.array([1, 2, 4]))
     assert isinstance(got, float) and got == 7.0
+
+
+def test_a_number_that_is_whole_on_one_path_is_no_cotangent() -> None:
+    body = "if k == 0:\n        c = 2\n    else:\n        c = a\n    return a * c"
+    text = TOP + f"def f(a: float, k: int):\n    {body}\n"
+    made = derive(text, "f", "grad", "a", modules={})
+    assert made.source is not None, made.diagnostics
+    f_grad = space_of(text, made.source)["f_grad"]
+    assert [(type(v), v) for v in (f_grad(0.75, 0), f_grad(0.75, 1))] == [
+        (float, 2.0),
+        (float, 1.5),
+    ]
