@@ -169,7 +169,9 @@ def _drawn(rng: np.random.Generator, like: Any) -> Any:
 
 
 def _paired(bar: Any, dot: Any) -> float:
-    """What a cotangent makes of a tangent: the real part of conj(bar) * dot."""
+    """What a cotangent makes of a tangent: the real part of conj(bar) * dot; None is that of no float."""
+    if dot is None:
+        return 0.0
     return float(np.sum(np.multiply(np.conj(bar), dot)).real)
 
 
@@ -214,6 +216,10 @@ def _tangents(p: Program, derived: Derived, direction: Values, value: Any) -> Va
     for k, (v, g, d) in enumerate(zip(_outputs(value), given, out)):
         if not np.allclose(v, g, rtol=1e-12, atol=1e-12):
             raise Finding(f"value of output {k}: {g} is not {v}")
+        if np.asarray(v).dtype.kind not in "fc":
+            if d is not None:
+                raise Finding(f"tangent {k}: {d} of an output that is not floating")
+            continue
         if np.shape(d) != np.shape(v):
             raise Finding(f"shape of tangent {k}: {np.shape(d)} for {np.shape(v)}")
         if np.asarray(d).dtype.kind != ("c" if np.iscomplexobj(v) else "f"):

@@ -59,8 +59,8 @@ def getitem(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
     while (
         isinstance(base, Call)
         and not is_slice(ctx, base)
-        and not gives_several(ctx, base.args[0])
         and (is_step(ctx, base) or _is_view(ctx, base) or part_of_complex(ctx, base))
+        and not gives_several(ctx, base.args[0])
     ):
         chain = (view_step(ctx, base, s), *chain)
         base = base.args[0]

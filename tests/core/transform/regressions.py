@@ -778,4 +778,16 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7, V),
     ),
+    "a part of what a function of keyword arguments gives": (
+        """
+        def g(a, v):
+            return a * v
+
+
+        def f(a: float, x):
+            u = g(a=a, v=x)[1:]
+            return np.sum(u * u)
+        """,
+        (0.7, V),
+    ),
 }
