@@ -139,11 +139,12 @@ def argument_type(t: Type, name: str) -> Type:
     if t.kind == "scalar" and t.dtype in ("float", "int", "bool", "complex"):
         return scalar(t.dtype)
     if t.kind in CONTAINERS:
-        return replace(loosened(t), items=None, keys=None, each=None)
+        complex_part = Type(dtype="either") if may_be_complex(leaf_dtype(t)) else None
+        return replace(loosened(t), items=None, keys=None, each=complex_part)
     rank = t.rank()
     if t.kind == "array" and rank is not None and t.dtype in ("float", "complex"):
         return Type("array", tuple(Dim(f"{name}.{k}") for k in range(rank)), t.dtype)
-    return Type("any", fresh(name), "either" if may_be_complex(leaf_dtype(t)) else "any")
+    return Type("any", fresh(name), t.dtype if may_be_complex(t.dtype) else "any")
 
 
 def common_types(a: tuple[Type, ...], b: tuple[Type, ...], fn: Function) -> tuple[Type, ...]:
@@ -152,8 +153,12 @@ def common_types(a: tuple[Type, ...], b: tuple[Type, ...], fn: Function) -> tupl
 
 
 def _either(a: Type, b: Type, name: str) -> Type:
+    if a.kind in CONTAINERS and replace(a, each=None) == replace(b, each=None):
+        return a if a.each is not None else b  # of one of them the parts may be complex
     both = (leaf_dtype(a), leaf_dtype(b))
-    return Type("any", fresh(name), "either" if any(may_be_complex(d) for d in both) else "any")
+    if not any(may_be_complex(d) for d in both):
+        return Type("any", fresh(name))
+    return Type("any", fresh(name), "complex" if both == ("complex", "complex") else "either")
 
 
 def type_word(t: Type) -> str:

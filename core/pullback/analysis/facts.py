@@ -98,6 +98,11 @@ class Facts:
         """What variable `name` holds just before `stmt`."""
         return self.before.get(id(stmt), {}).get(name, Val())
 
+    def first(self, stmt: Stmt, name: str) -> Val:
+        """What variable `name` holds where `stmt` begins, of a loop before its first turn."""
+        entered = self.entered.get(id(stmt), {})
+        return entered[name] if name in entered else self.var(stmt, name)
+
     def origins(self, objs: frozenset[str]) -> frozenset[str]:
         """`objs`, and all that they stand for: what may be the same at different places."""
         out: set[str] = set()

@@ -209,6 +209,14 @@ def leaf_dtype(t: Type) -> str:
     return t.dtype if t.each is None else leaf_dtype(t.each)
 
 
+def may_be_real(t: Type) -> bool:
+    """Whether a value of which the text shows that it may be complex, or a part of it, may be real, too."""
+    if t.items is not None:
+        complexes = [i for i in t.items if may_be_complex(leaf_dtype(i))]
+        return any(may_be_real(i) for i in complexes)
+    return t.dtype == "either" if t.each is None else may_be_real(t.each)
+
+
 def same_shape(a: Shape, b: Shape) -> bool:
     """Known to be equal (an empty set of atoms is equal to nothing)."""
     return a == b and not (isinstance(a, Atoms) and not a.names)

@@ -53,6 +53,11 @@ def finished(ctx: Context, bar: Expr, e: Expr, t: Type, s: Stmt) -> Expr:
     return helped(ctx, "_restored", bar, ctx.hole(e, s))
 
 
+def fitted(ctx: Context, bar: Expr, e: Expr, s: Stmt) -> Expr:
+    """The adjoint of container `e`, real where its parts are real."""
+    return helped(ctx, "_fitted", bar, ctx.hole(e, s))
+
+
 def bar_tuple(bar: Expr) -> Expr:
     return Tuple(bar.items) if isinstance(bar, Tuple) else Call("builtins.tuple", (bar,))
 
@@ -116,6 +121,11 @@ def may_be_container(ctx: Context, e: Expr) -> bool:
         ctx.numbers = _numbers(ctx)
     names = {e.id} if isinstance(e, Name) else ctx.numbers.held.get(id(e), set())
     return id(e) not in ctx.numbers.exprs and not names & ctx.numbers.names
+
+
+def way(ctx: Context, e: Expr) -> str:
+    """How the adjoint of part `e` is added to: anew where it is a container, or complex on some paths only."""
+    return PLUS if may_be_container(ctx, e) or ctx.facts.type(e).dtype == "either" else "add"
 
 
 def _numbers(ctx: Context) -> Numbers:

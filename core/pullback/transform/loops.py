@@ -29,7 +29,7 @@ from ..ir import (
     statements,
 )
 from ..optimize.build import add, sub
-from .containers import PLUS, may_be_container, step, targets
+from .containers import step, targets, way
 from .context import Bar, Context
 from .exits import may_break
 from .gather import Gather
@@ -239,7 +239,7 @@ def _parts(
         settle_one(ctx, end, name.id, s.body[0])
         bar = Bar(bar_of(ctx, name.id), True, False)
         end.owned.pop(name.id)
-        how = PLUS if may_be_container(ctx, name) else "add"
+        how = way(ctx, name)
         to.parts.append((base.id, inner, bar, how))
     add_parts(ctx, slots, end, to, s)
     return count

@@ -15,7 +15,7 @@ from ..analysis.containers import is_container
 from ..analysis.evaluate import Evaluator
 from ..analysis.facts import Facts
 from ..analysis.flow import flow_of, liveness
-from ..analysis.types import Type, may_be_complex
+from ..analysis.types import Type, may_be_complex, may_be_real
 from ..ir import (
     Assign,
     Block,
@@ -25,6 +25,7 @@ from ..ir import (
     Expr,
     Function,
     If,
+    IfExp,
     Keep,
     Name,
     Note,
@@ -36,7 +37,7 @@ from ..ir import (
 )
 from .buffers import find_buffers
 from .complexes import made_complex, real_part
-from .containers import finished
+from .containers import finished, fitted
 from .context import Bar, Calls, Context
 from .expressions import adjoint
 from .filling import filled, holes_of
@@ -248,12 +249,16 @@ def _seeds(
 
 def _result(ctx: Context, state: State, wrt: str, request: Request) -> Expr:
     first = ctx.fn.body[0]
-    t = ctx.facts.var(first, wrt).type
+    t = ctx.facts.first(first, wrt).type
     if is_container(t):
         return _container(ctx, state, wrt, t, request)
     if wrt not in state:
         return zeros_like(ctx, Name(wrt), first)
     bar = bar_of(ctx, wrt)
+    if may_be_real(t) and made_complex(ctx, bar):
+        test = Call("numpy.iscomplexobj", (ctx.hole(Name(wrt), first),))
+        own = bar if state.owned[wrt] else copied(ctx, bar)
+        return IfExp(test, own, real_part(own))
     if made_complex(ctx, bar) and not may_be_complex(
         t.dtype
     ):  # bound to something complex on a path
@@ -274,6 +279,8 @@ def _container(ctx: Context, state: State, wrt: str, t: Type, request: Request) 
         bar = zeros_like(ctx, Name(wrt), first)
     elif not state.owned[wrt] and not request.private:
         bar = copied(ctx, bar)
+    if may_be_real(t):
+        bar = fitted(ctx, bar, Name(wrt), first)
     return bar if request.private else finished(ctx, bar, Name(wrt), t, first)
 
 

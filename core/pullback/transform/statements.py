@@ -37,7 +37,7 @@ from ..ir import (
     statements,
     walk,
 )
-from .containers import PLUS, is_slice, is_step, may_be_container, step, targets
+from .containers import is_slice, is_step, step, targets, way
 from .context import Bar, Context
 from .expressions import adjoint
 from .floating import COPYING
@@ -251,7 +251,7 @@ def _unpacked_container(ctx: Context, slots: Slots, state: State, target: Tuple,
         for n, inner, _ in parts:
             if n.id in state:
                 settle_one(ctx, state, n.id, s, "after")
-                how = PLUS if may_be_container(ctx, n) else "add"
+                how = way(ctx, n)
                 to.parts.append((base.id, (*chain, *inner), take(ctx, state, n.id), how))
     else:
         grouped = _regrouped(ctx, state, target, s)

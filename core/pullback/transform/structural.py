@@ -27,7 +27,7 @@ from ..ir import (
     children,
 )
 from .complexes import PARTS, conjugate, is_complex
-from .containers import PLUS, as_parts, is_slice, is_step, may_be_container, piece, plus, step
+from .containers import PLUS, as_parts, is_slice, is_step, piece, plus, step, way
 from .context import Bar, Context
 from .floating import copied
 from .gather import Gather, Shares, shared
@@ -52,7 +52,7 @@ def getitem(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
     if is_container(ctx.facts.type(e)):
         how = PLUS
     elif key is not None:
-        how = PLUS if may_be_container(ctx, e) else "add"
+        how = way(ctx, e)
     else:
         how = "add" if index_kind(e.args[1], ctx.facts.type) in (BASIC, MASK, UNIQUE) else "at"
     chain: tuple[Expr, ...] = (ctx.index(e.args[1], s) if key is None else key,)

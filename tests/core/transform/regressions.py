@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.core.transform.constructs import A, V
+from tests.core.transform.constructs import A, V, W
 
 REPEATED = np.array([2, 0, 0])
 
@@ -789,5 +789,54 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
             return np.sum(u * u)
         """,
         (0.7, V),
+    ),
+    "parts of a container that are complex, in a function that is called": (
+        """
+        def step(state, u):
+            return {"z": state["z"] * u + 1j * u, "r": state["r"] * 2.0}
+
+
+        def total(zs, u):
+            s = 0.0
+            for z in zs:
+                s = s + z * z * u
+            return s
+
+
+        def f(y, x):
+            state = {"z": y, "r": x}
+            for k in range(2):
+                state = step(state, x)
+            return np.sum(np.abs(state["z"]) * state["r"]) + np.abs(total((x[0] * 1j, y[1]), x[2]))
+        """,
+        (V, W),
+    ),
+    "a function called with complex and with real numbers": (
+        """
+        def g(z, u):
+            return z * u * z
+
+
+        def f(y, x):
+            return np.sum(np.abs(g(y + 1j * x, x)) * g(y, x))
+        """,
+        (V, W),
+    ),
+    "a real parameter whose name holds complex numbers later": (
+        """
+        def f(y, x):
+            for k in range(2):
+                y = y * x + 1j * x
+            return np.sum(np.abs(y))
+        """,
+        (V, W),
+    ),
+    "a real argument where complex ones are awaited": (
+        """
+        def f(z, x):
+            w = z * x * np.conj(z)
+            return np.sum(np.abs(w * z))
+        """,
+        (V, W),
     ),
 }

@@ -74,6 +74,17 @@ def _restored(x_bar, x):
 ''')
 
 helper('''
+def _fitted(x_bar, x):
+    """x_bar with the real part alone of what belongs to real parts of x."""
+    fields = _fields(x)
+    if fields is not None:
+        return {name: _fitted(x_bar[name], part) for name, part in fields.items()}
+    if isinstance(x, (list, tuple)):
+        return [_fitted(*parts) for parts in zip(x_bar, x)]
+    return x_bar if np.iscomplexobj(x) else x_bar.real
+''')
+
+helper('''
 def _listed(y_bar, xs):
     """The parts of the cotangent of np.array(xs), in lists like those of xs."""
     if not isinstance(xs, (list, tuple)):
