@@ -73,6 +73,14 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (1.5,),
         )
     ],
+    "`:=` in tests of `if`, `elif` and `while`, and inside expressions": [
+        (
+            "def f(x: float):\n    n = 0\n    while (y := x * 0.5**n) > 0.2:\n        n += 1\n"
+            "    if n > 9:\n        return x\n    elif (z := y * y) > 0.0 and (u := z * x) > 0.0:\n"
+            "        return u * z\n    return (t := x * x) * t\n",
+            (1.5,),
+        )
+    ],
     "`break`, `continue`, `return` inside a loop, at any depth; `else` of loops": [
         (
             "def f(x: float):\n    for i in range(4):\n        if x > 1.0:\n            x = x * 0.9\n"
@@ -372,8 +380,16 @@ REFUSED: dict[str, list[str]] = {
     "comprehensions in the test of `elif` or `while`, behind `and`, `or`": [
         "def f(x: float):\n    return x > 1.0 and sum([x * k for k in range(3)])\n"
     ],
-    "`:=`, sets": [
-        "def f(x: float):\n    return (y := x * x) * y\n",
+    "`:=` in what is printed, in keys of displays, in one of several targets": [
+        "def f(x: float):\n    print((y := x * x))\n    return y * x\n",
+        "def f(x: float):\n    d = {(k := 1): x * x}\n    return d[k]\n",
+        "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    y = x.copy()\n    y[0] = y[(k := 1)] = x[2]\n"
+        "    return y[k]\n",
+        "def f(x: float):\n    y = 1.0\n    y += (y := x * x)\n    return y\n",
+    ],
+    "`:=` in comprehensions and lambdas; sets": [
+        "def f(x: np.ndarray):\n    return sum([y for v in x if (y := v * v) > 1.0])\n",
+        "def f(x: float):\n    g = lambda v: (y := v * v) * y\n    return g(x)\n",
         "def f(x: float):\n    return max({x, 1.0})\n",
     ],
     "starred arguments whose number the text does not show, stars in displays": [

@@ -49,6 +49,14 @@ class Context:
     )  # bound by imports in the function
     open_names: bool = False  # names that nobody binds are local (formulas)
     used: dict[str, tuple[str, str]] = field(default_factory=dict)
+    made: set[str] = field(default_factory=set)  # variables that lowering has added
+
+    def free(self, wanted: str) -> str:
+        """A name that neither the text nor lowering uses."""
+        name, n = wanted, 2
+        while name in self.parsed.text or name in self.made:
+            name, n = f"{wanted}{n}", n + 1
+        return name
 
     def span(self, node: Any) -> Span:
         begin = self.parsed.offset(node.lineno, node.col_offset)

@@ -51,7 +51,7 @@ def rewritten(node: Any, cx: Context, block: Lower) -> ir.Block | None:
 
 def _match(node: Any, cx: Context, block: Lower) -> ir.Block | None:
     named = isinstance(node.subject, gast.Name)
-    held = ir.Name(node.subject.id if named else _free("subject", cx))
+    held = ir.Name(node.subject.id if named else cx.free("subject"))
     rest: ir.Block = ()
     for case in reversed(node.cases):
         made = _case(case, held, rest, cx, block)
@@ -63,14 +63,6 @@ def _match(node: Any, cx: Context, block: Lower) -> ir.Block | None:
     if named:
         return rest
     return (ir.Assign((held,), lower(node.subject, cx), cx.span(node.subject)), *rest)
-
-
-def _free(wanted: str, cx: Context) -> str:
-    """A name that the text does not use."""
-    name, n = wanted, 2
-    while name in cx.parsed.text:
-        name, n = f"{wanted}{n}", n + 1
-    return name
 
 
 def _case(

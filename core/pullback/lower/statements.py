@@ -17,6 +17,7 @@ import gast
 from .. import ir
 from ..ir import Span
 from .expressions import Context, lower, lower_all, names_in, operator_name
+from .named import with_names_before
 from .rewritten import rewritten
 
 _BARRIERS = {
@@ -40,7 +41,9 @@ def lower_block(nodes: Sequence[Any], cx: Context) -> ir.Block:
     out: list[ir.Stmt] = []
     for n in nodes:
         made = rewritten(n, cx, lower_block)
-        out += (lower_statement(n, cx),) if made is None else made
+        if made is None:
+            made = with_names_before(lower_statement(n, cx), n, cx)
+        out += (barrier(n, cx, ":="),) if made is None else made
     return tuple(out)
 
 
@@ -51,11 +54,11 @@ def lower_statement(node: Any, cx: Context) -> ir.Stmt:
     return made
 
 
-def barrier(node: Any, cx: Context) -> ir.Stmt:
+def barrier(node: Any, cx: Context, kind: str | None = None) -> ir.Stmt:
     span = cx.span(node)
     reads, writes = names_in(node, cx)
     name = type(node).__name__
-    kind = _BARRIERS.get(name, name.lower())
+    kind = kind or _BARRIERS.get(name, name.lower())
     start = _after_decorators(node, span, cx)
     whole = Span(start, span.end)
     return ir.Barrier(

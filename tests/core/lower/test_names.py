@@ -129,7 +129,7 @@ def test_resolution(text: str, expected: str) -> None:
         ("from a import *\nfrom b import *\n", "return exp(x)", "?exp(x)"),
         ("from a import *\n", "return len(x)", "?len(x)"),
         ("", "return exp(x)", "?exp(x)"),
-        ("", "return (y := x) + y", "operator.add(<named-expression x|y>, y)"),
+        ("", "return (y := x) + y", "operator.add(y, y)"),
         ("", "return [z := i for i in x], z", "(<comprehension x|z>, z)"),
         ("", "with x as z: pass\n    return z", "z"),
         ("", "try: pass\n    except E as z: pass\n    return z", "z"),

@@ -446,4 +446,78 @@ CONTROL_FLOW: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.9, 5),
     ),
+    ":= in the test of a loop, whose turns end in several ways": (
+        """
+        def f(x: float, n: int):
+            k = 0
+            total = 0.0
+            while (y := x * 0.7**k) > 0.1 and k < n:
+                k += 1
+                if k == 2:
+                    continue
+                for j in range(3):
+                    if j == 1:
+                        continue
+                    total += y * x
+                if total > 9.0:
+                    break
+                total = total * y
+            else:
+                total = total + y * y
+            return total * y
+        """,
+        (0.9, 5),
+    ),
+    ":= where it may be left out": (
+        """
+        def f(x: float, n: int):
+            y = x
+            if n > 9 and (y := x * x) > 0.0:
+                return y
+            elif n < 9 and (x < 0.0 or (y := y * x) > 0.1) and (z := y * y) > 0.0:
+                y = z * y
+            return y * (z if n < 9 else (z := x)) + (0.1 < x < (u := x * x + 1.0)) * y
+        """,
+        (0.9, 5),
+    ),
+    ":= behind what it changes": (
+        """
+        def f(x: float, n: int):
+            y = x * x
+            z = y * (y := np.sin(y)) + np.exp(y) * (y := y * x)
+            z += (y := y * z)
+            values = [y, (y := y * y), y]
+            return values[0] * values[1] + values[2] * z
+        """,
+        (0.9, 5),
+    ),
+    ":= beside calls that write": (
+        """
+        def bump(v):
+            v[0] = v[0] * v[1]
+            return v[0]
+
+        def f(x, n: int):
+            # pullback: x: (k,)
+            v = x.copy()
+            y = v[0] * (z := bump(v))
+            for u in (w := v * z):
+                y += u * z
+            return y * w[1]
+        """,
+        (V, 5),
+    ),
+    ":= in a statement of its own, and in what is assigned to": (
+        """
+        def f(x, n: int):
+            # pullback: x: (k,)
+            y = x.copy()
+            (z := y[0] * y[1])
+            y[(k := 0)] = z * y[1]
+            for i in range(n):
+                y[(k := k + i % 2)] *= y[k - 1] * (z := z * y[k])
+            return y[k] * y[0]
+        """,
+        (V, 3),
+    ),
 }
