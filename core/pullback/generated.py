@@ -5,8 +5,9 @@ May not know: how a derivative is made, files, the command line, LSP, NumPy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from .derivation import PRIVATE
 from .derive import UnknownTarget, derive_in, source_digest_in
@@ -56,21 +57,8 @@ def regeneration(
     there = standing(module, qualname)
     if there is None or there.header is None or there.edited:
         return ()
-    header = there.header
-    name = dict(header.options).get("name")
-    try:
-        derived = derive_in(
-            module,
-            header.qualname,
-            header.kind,
-            _wrt(header),
-            modules=modules,
-            out=_out(header),
-            name=name,
-        )
-    except (UnknownTarget, ValueError):
-        return ()
-    edits = () if derived.source is None else insertion(module, derived)
+    derived = _again(derive_in, module, there.header, modules)
+    edits = () if derived is None or derived.source is None else insertion(module, derived)
     return (Fix(f"Regenerate {qualname}", edits),) if edits else ()
 
 
@@ -116,7 +104,7 @@ def _renamed(
         if own and target.qualname.rpartition(".")[0] == owner:
             text = apply_edits(module.text, [Edit(target.name_span, name)])
             back = parse_module(text, module.path, previous=module)
-            if _source_digest(back, header, modules) == header.source:
+            if _again(source_digest_in, back, header, modules) == header.source:
                 return target.qualname
     return None
 
@@ -139,7 +127,7 @@ def _one(
         yield report("PB402", at, function=qualname, source=source, name=name)
     if header.options[:1] == PRIVATE:
         return  # goes out of date with the derivatives that call it
-    if _source_digest(module, header, modules) not in (None, header.source):
+    if _again(source_digest_in, module, header, modules) not in (None, header.source):
         primal = function_named(module, header.qualname)
         places = () if primal is None else (("primal", primal.name_span),)
         yield report(
@@ -147,20 +135,21 @@ def _one(
         )
 
 
-def _source_digest(
-    module: Module, header: Header, modules: Modules | Mapping[str, str] | None
-) -> str | None:
-    """The digest that a header written now would have; None where no derivative can be made."""
+T = TypeVar("T")
+
+
+def _again(
+    made: Callable[..., T],
+    module: Module,
+    header: Header,
+    modules: Modules | Mapping[str, str] | None,
+) -> T | None:
+    """What `made` gives for all that the header asked for; None where that cannot be asked any longer."""
     name = dict(header.options).get("name")
+    out = tuple(n for n in dict(header.options).get("out", "").split(",") if n)
     try:
-        return source_digest_in(
-            module,
-            header.qualname,
-            header.kind,
-            _wrt(header),
-            modules=modules,
-            out=_out(header),
-            name=name,
+        return made(
+            module, header.qualname, header.kind, _wrt(header), modules=modules, out=out, name=name
         )
     except (UnknownTarget, ValueError):
         return None
@@ -170,11 +159,6 @@ def _wrt(header: Header) -> str | tuple[str, ...] | None:
     """What the derivative was asked to be with respect to."""
     single = len(header.wrt) == 1 and "tuple" not in dict(header.options)
     return (header.wrt[0] if single else header.wrt) or None
-
-
-def _out(header: Header) -> tuple[str, ...]:
-    """The outputs that the derivative was asked for by name."""
-    return tuple(n for n in dict(header.options).get("out", "").split(",") if n)
 
 
 def _first_line(module: Module, span: Span) -> Span:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import functools
 import os
-import subprocess
-import sys
 
 import pytest
 
 from tests.core.differences import assert_derivative, returning, space_of
 from tests.core.programs import FOLDER, PROGRAMS, Program
+from tests.core.ruff import assert_ruff_clean
 from tests.core.structures import assert_right, parts
 
 
@@ -63,14 +62,7 @@ def test_module_and_derivative_pass_ruff_as_they_come(tmp_path) -> None:
     for name, p in PROGRAMS.items():
         both = _together(p)
         (tmp_path / f"{name}.py").write_text(both, encoding="utf-8")
-    for arguments in (["format", "--check", "--diff"], ["check"]):
-        run = subprocess.run(
-            [sys.executable, "-m", "ruff", *arguments, "--isolated", "--no-cache", str(tmp_path)],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert run.returncode == 0, run.stdout + run.stderr
+    assert_ruff_clean(tmp_path)
 
 
 def _together(p: Program) -> str:

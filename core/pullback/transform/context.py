@@ -51,6 +51,26 @@ class Hole:
     val: Val
 
 
+def known_answer(t: Type, query: str) -> Expr | None:
+    """What its type alone tells of the shape of a value."""
+    if query == "ndim" and t.rank() is not None:
+        return Const(t.rank())
+    if t.kind == "scalar" and query in ("size", "shape"):
+        return Const(1) if query == "size" else Tuple(())
+    return None
+
+
+def question(query: str, of: Expr, array: bool) -> Expr:
+    """A question about the shape of `of`, which surely is an `array` or may be a number, too."""
+    if not query.startswith("dim "):
+        return Call(f"attr.{query}" if array else f"numpy.{query}", (of,))
+    axis = Const(int(query[4:]))
+    if axis.value == 0 and not array:
+        return Call("builtins.len", (of,))
+    shape = Call("attr.shape" if array else "numpy.shape", (of,))
+    return Call("operator.getitem", (shape, axis))
+
+
 @dataclass(frozen=True)
 class Bar:
     """A cotangent.

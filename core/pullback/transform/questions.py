@@ -10,8 +10,8 @@ from ..analysis.facts import Val
 from ..analysis.indexing import BASIC, index_kind
 from ..analysis.turns import every_turn
 from ..analysis.types import Type, floating, same_shape
-from ..ir import Assign, AugAssign, Call, Const, Expr, For, Name, Stmt, Tuple, walk
-from .context import Context, Hole
+from ..ir import Assign, AugAssign, Call, Const, Expr, For, Name, Stmt, walk
+from .context import Context, Hole, known_answer, question
 from .costs import cost
 from .plan import Maker, size_of
 from .values import (
@@ -33,31 +33,19 @@ def answer(maker: Maker, h: Hole) -> Expr:
     t = _type_of(ctx, h)
     if is_container(t):
         return _of_container(maker, h)
-    if h.query == "ndim" and t.rank() is not None:
-        return Const(t.rank())
-    if t.kind == "scalar" and h.query == "size":
-        return Const(1)
-    if t.kind == "scalar" and h.query == "shape":
-        return Tuple(())
-    counted = _counted(ctx, h, t)
-    if counted is not None:
-        return counted
+    known = known_answer(t, h.query) or _counted(ctx, h, t)
+    if known is not None:
+        return known
     witness = _witness(maker, h, t)
     if witness is None:
         if h.query != "like" and h.when == "before":
-            question, size = _asked(maker, h, t)
-            return Name(hoist(maker, question, h.stmt, size))
+            asked, size = _asked(maker, h, t)
+            return Name(hoist(maker, asked, h.stmt, size))
         witness = value(maker, h.expr, h.stmt, h.when)
     if h.query == "like":
         return witness
     sure = ctx.facts.type(h.expr).kind == "array" or _is_array(ctx, witness, h)
-    if h.query.startswith("dim "):
-        axis = Const(int(h.query[4:]))
-        if axis.value == 0 and not sure:
-            return Call("builtins.len", (witness,))
-        shape = Call("attr.shape" if sure else "numpy.shape", (witness,))
-        return Call("operator.getitem", (shape, axis))
-    return Call(f"attr.{h.query}" if sure else f"numpy.{h.query}", (witness,))
+    return question(h.query, witness, sure)
 
 
 def _of_container(maker: Maker, h: Hole) -> Expr:
@@ -69,7 +57,7 @@ def _of_container(maker: Maker, h: Hole) -> Expr:
         e = value(maker, e, h.stmt, h.when)
     if h.query == "like":
         return e
-    return Call("builtins.len", (e,)) if h.query == "dim 0" else Call(f"numpy.{h.query}", (e,))
+    return question(h.query, e, array=False)
 
 
 def _stores_only(ctx: Context, name: str, h: Hole) -> bool:
@@ -104,11 +92,7 @@ def _asked(maker: Maker, h: Hole, t: Type) -> tuple[Expr, int]:
     size = size_of(h.expr) + (2 if h.query.startswith("dim ") else 1)
     if not same and cost(ctx, what) > 3:  # what costs is computed once
         what = Name(hoist(maker, what, h.stmt, record=False))
-    if h.query.startswith("dim "):
-        return Call(
-            "operator.getitem", (Call("numpy.shape", (what,)), Const(int(h.query[4:])))
-        ), size
-    return Call(f"numpy.{h.query}", (what,)), size
+    return question(h.query, what, array=False), size
 
 
 def _type_of(ctx: Context, h: Hole) -> Type:

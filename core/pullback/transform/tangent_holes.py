@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..analysis.types import same_shape
-from ..ir import Assign, Call, Const, Expr, Name, Ref, Tuple, children, reads, rebuild, walk
-from .context import Hole, is_hole
+from ..ir import Assign, Call, Const, Expr, Name, Ref, children, reads, rebuild, walk
+from .context import Hole, is_hole, known_answer, question
 from .costs import pure
 from .naming import describe
 from .plan import with_names
@@ -83,23 +83,15 @@ def _hold_impure(t: Tangents, e: Expr) -> None:
 def _answer(t: Tangents, h: Hole) -> Expr:
     """What is asked about a shape, of a variable that has it where there is one."""
     ctx = t.ctx
-    kind = ctx.facts.type(h.expr)
     if not h.query:
         return h.expr
-    if h.query == "ndim" and kind.rank() is not None:
-        return Const(kind.rank())
-    if kind.kind == "scalar" and h.query in ("size", "shape"):
-        return Const(1) if h.query == "size" else Tuple(())
+    known = known_answer(ctx.facts.type(h.expr), h.query)
+    if known is not None:
+        return known
     witness, sure = _witness(t, h)
     if h.query == "like":
         return witness
-    if h.query.startswith("dim "):
-        axis = Const(int(h.query[4:]))
-        if axis.value == 0 and not sure:
-            return Call("builtins.len", (witness,))
-        shape = Call("attr.shape" if sure else "numpy.shape", (witness,))
-        return Call("operator.getitem", (shape, axis))
-    return Call(f"attr.{h.query}" if sure else f"numpy.{h.query}", (witness,))
+    return question(h.query, witness, sure)
 
 
 def _witness(t: Tangents, h: Hole) -> tuple[Expr, bool]:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import functools
 import os
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -17,6 +15,7 @@ import pytest
 from pullback.analysis.declared import differentiable_params
 from tests.core.differences import assert_derivative, returning, space_of
 from tests.core.golden.cases import FOLDER, Case, answer_for, generated, read, written
+from tests.core.ruff import assert_ruff_clean
 from tests.core.structures import assert_right, parts
 
 FILES = sorted(FOLDER.glob("*.md"))
@@ -83,11 +82,4 @@ def test_ruff(tmp_path) -> None:
             continue
         module = case.source.rstrip("\n") + "\n\n\n" + text
         (tmp_path / f"{path.stem.replace('-', '_')}_{k}.py").write_text(module, encoding="utf-8")
-    for arguments in (["format", "--check", "--diff"], ["check"]):
-        run = subprocess.run(
-            [sys.executable, "-m", "ruff", *arguments, "--isolated", "--no-cache", str(tmp_path)],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert run.returncode == 0, run.stdout + run.stderr
+    assert_ruff_clean(tmp_path)

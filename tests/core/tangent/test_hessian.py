@@ -7,30 +7,25 @@ import pytest
 
 from pullback import derive
 from tests.core.differences import asked, assert_curvature, space_of
-from tests.core.transform.algorithms import ALGORITHMS
-from tests.core.transform.constructs import CONSTRUCTS
-from tests.core.transform.regressions import REGRESSIONS
-from tests.core.transform.test_reverse import program
-
-PROGRAMS = {**CONSTRUCTS, **ALGORITHMS, **REGRESSIONS}
+from tests.core.transform.tables import entries, program
 
 
-def _scalar(name: str) -> bool:
-    p = program(*PROGRAMS[name])
+def _scalar(table: str, name: str) -> bool:
+    p = program(table, name)
     value = space_of(p.source, "")["f"](*[np.copy(a)[()] for a in p.args])
     return not isinstance(value, tuple) and np.ndim(value) == 0
 
 
-SCALAR = [name for name in PROGRAMS if _scalar(name)]
+SCALAR = [entry for entry in entries("constructs", "algorithms", "regressions") if _scalar(*entry)]
 
 
-@pytest.mark.parametrize("name", SCALAR)
-def test_a_hessian_times_a_vector_is_right_or_refused(name: str) -> None:
-    p = program(*PROGRAMS[name])
+@pytest.mark.parametrize(("table", "name"), SCALAR)
+def test_a_hessian_times_a_vector_is_right_or_refused(table: str, name: str) -> None:
+    p = program(table, name)
     derived = derive(p.source, "f", "hvp", asked(p.wrt), modules={})
     if derived.source is None:
         codes = {d.code for d in derived.diagnostics}
-        assert name in REGRESSIONS or codes <= {"PB302", "PB202"}, derived.diagnostics
+        assert table == "regressions" or codes <= {"PB302", "PB202"}, derived.diagnostics
         return
     space = space_of(p.source, derived.source)
     try:

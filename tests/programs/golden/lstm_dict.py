@@ -84,10 +84,10 @@ def _shares(hits, axis, x):
     return hits / np.sum(hits, axis, keepdims=True)
 
 
-# pullback: vjp of step wrt params, h, c private=yes args=dict,any,any,any [86448de1 f3d596fc]
+# pullback: vjp of step wrt params, h, c private=yes args=dict,any,any,any [86448de1 659c99ce]
 def _step_vjp(params, x, h, c, step_bar):
     """Vector-Jacobian product of step with respect to params, h and c."""
-    shape_h_0 = np.shape(h)[0]
+    len_h = len(h)
     z = np.concatenate((h, x))
     product4 = params["Wf"] @ z
     shape_product4 = np.shape(product4)
@@ -136,7 +136,7 @@ def _step_vjp(params, x, h, c, step_bar):
     z_bar += _matmul_b_bar(product_bar4, params["Wf"], z)
     params_bar["Wf"] += _matmul_a_bar(product_bar4, params["Wf"], z)
     params_bar["bf"] += _unbroadcast(total_bar4, np.shape(params["bf"]))
-    h_bar = z_bar[:shape_h_0]
+    h_bar = z_bar[:len_h]
     return params_bar, np.positive(h_bar), c_bar
 
 

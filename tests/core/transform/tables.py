@@ -1,0 +1,49 @@
+"""All programs `f` of this folder's tables that are called with numbers and arrays."""
+
+from __future__ import annotations
+
+import ast
+from textwrap import dedent
+from typing import Any
+
+import numpy as np
+
+from tests.core.transform.algorithms import ALGORITHMS
+from tests.core.transform.calls import CALLS
+from tests.core.transform.complex_numbers import COMPLEX_NUMBERS
+from tests.core.transform.constructs import CONSTRUCTS
+from tests.core.transform.control_flow import CONTROL_FLOW
+from tests.core.transform.handed_over import HANDED_OVER
+from tests.core.transform.in_place import IN_PLACE
+from tests.core.transform.methods import METHODS
+from tests.core.transform.regressions import REGRESSIONS
+from tests.core.transform.several_results import SEVERAL_RESULTS
+from tests.fuzz.programs import HEAD, Program
+
+TABLES: dict[str, dict[str, tuple[str, tuple[Any, ...]]]] = {
+    "constructs": CONSTRUCTS,
+    "algorithms": ALGORITHMS,
+    "calls": CALLS,
+    "methods": METHODS,
+    "complex numbers": COMPLEX_NUMBERS,
+    "several results": SEVERAL_RESULTS,
+    "in place": IN_PLACE,
+    "control flow": CONTROL_FLOW,
+    "handed over": HANDED_OVER,
+    "regressions": REGRESSIONS,  # what was wrong once: a refusal is right, too
+}
+
+
+def entries(*tables: str) -> list[tuple[str, str]]:
+    """Table and name of each program of `tables`; of all where none is named."""
+    return [(table, name) for table in tables or TABLES for name in TABLES[table]]
+
+
+def program(table: str, name: str) -> Program:
+    """A program with respect to all that is floating in its arguments."""
+    text, args = TABLES[table][name]
+    source = HEAD + dedent(text).strip() + "\n"
+    params = [a.arg for a in ast.parse(source).body[-1].args.args]  # type: ignore[attr-defined]
+    floating = [np.asarray(a).dtype.kind in "fc" for a in args]
+    wrt = tuple(n for n, yes in zip(params, floating) if yes)
+    return Program(source, args, wrt, "several" not in text)
