@@ -51,6 +51,7 @@ class Derived:
     source_map   for each line of `source` the span of the primal that it comes from
     function     the derivative alone, under its header; `helpers` and `imports` are what it needs
     name         what the derivative is called, or would be
+    wrt          the parameters that it is taken with respect to
     """
 
     source: str | None
@@ -61,6 +62,7 @@ class Derived:
     imports: tuple[str, ...] = ()
     helpers: tuple[tuple[str, str], ...] = ()
     function: str = ""
+    wrt: tuple[str, ...] = ()
 
 
 Watch = Callable[[str, str], None]  # is told a pass's name and what it made, as text
@@ -78,6 +80,7 @@ class Derivation:
     watch: Watch | None = None
     out: tuple[str, ...] = ()  # the outputs that are asked for by name
     alone: bool = False  # one name, asked for as a tuple: a tuple of one is what it gives
+    given: tuple[Type, ...] = ()  # of the arguments, where those are known
     taken: set[str] = field(default_factory=set)
     private_made: dict[tuple[str, tuple[str, ...]], tuple[str, tuple[str, ...]]] = field(
         default_factory=dict
@@ -121,7 +124,14 @@ class Derivation:
         A Hessian times a vector is the tangent of the gradient.
         """
         first = Derivation(
-            self.program, self.target, "grad", self.wrt, None, out=self.out, alone=self.alone
+            self.program,
+            self.target,
+            "grad",
+            self.wrt,
+            None,
+            out=self.out,
+            alone=self.alone,
+            given=self.given,
         )
         request = first.request()
         made, privates = first.analysed(request)
@@ -189,9 +199,9 @@ class Derivation:
         self, request: Request
     ) -> tuple[Reversed | None, list[tuple[str, Function, Reversed]]]:
         if self.gradient is not None:  # its outputs are what it returns
-            made = self.derived(self.gradient, replace(request, out=()))
+            made = self.derived(self.gradient, replace(request, out=()), self.given)
         else:
-            made = self.derived(self.target, request)
+            made = self.derived(self.target, request, self.given)
         privates: list[tuple[str, Function, Reversed]] = []
         while self.todo and not self.found and not self.again:
             key = self.todo.pop(0)
@@ -321,6 +331,7 @@ class Derivation:
             tuple(spell.missing),
             tuple(all_helpers),
             function,
+            request.wrt,
         )
 
     def private_text(
@@ -359,7 +370,7 @@ class Derivation:
         source = self.made_from(called)
         named = () if self.wished is None else (("name", self.wished),)
         outputs = (("out", ",".join(self.out)),) if self.out else ()
-        options = (*named, *outputs, *(TUPLE if self.alone else ()))
+        options = (*named, *outputs, *(TUPLE if self.alone else ()), *argument_options(self.given))
         of = self.target.qualname
         header = Header(request.kind, of, "", request.wrt, options, source, body_digest(body))
         return format_header(header)
@@ -373,8 +384,13 @@ def body_digest(text: str) -> str:
 
 def private_options(types: tuple[Type, ...]) -> tuple[tuple[str, str], ...]:
     """What the header of a private derivative says: also the types of the arguments it was made for."""
+    return (*PRIVATE, *argument_options(types))
+
+
+def argument_options(types: tuple[Type, ...]) -> tuple[tuple[str, str], ...]:
+    """The types of the arguments that a derivative was made for, where they are known."""
     words = [type_word(t) for t in types]
-    return PRIVATE if set(words) <= {"any"} else (*PRIVATE, ("args", ",".join(words)))
+    return () if set(words) <= {"any"} else (("args", ",".join(words)),)
 
 
 def _seed_names(fn: Function, kind: str, params: tuple[str, ...]) -> tuple[str, ...]:

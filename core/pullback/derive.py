@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+from .analysis.types import Type
 from .derivation import Derivation, Derived, Watch
 from .diagnostics import Diagnostic, report
 from .program import Program
@@ -56,14 +57,18 @@ def derive_in(
     insert: Mapping[str, str] | None = None,
     name: str | None = None,
     watch: Watch | None = None,
+    given: tuple[Type, ...] = (),
 ) -> Derived:
-    """`derive` for a module that is parsed already; `watch` is told what each pass made."""
+    """`derive` for a module that is parsed already; `watch` is told what each pass made.
+
+    `given` are the types of the arguments, where what is called is known, too.
+    """
     if kind not in KINDS:
         raise ValueError(f"{kind!r} is no kind of derivative: it is one of {', '.join(KINDS)}")
     if insert:
         raise ValueError("`insert` is not supported yet: leave it away")
     job = _job(module, func, kind, wrt, modules, name, out)
-    job.watch = watch
+    job.watch, job.given = watch, given
     done = _guarded(job, job.run)
     return done if isinstance(done, Derived) else Derived(None, (done,), name=job.target.name)
 

@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from pullback.analysis.declared import parameter_vals
+from pullback.analysis.types import Type
 from pullback.cells import completed
-from pullback.derive import Derived, derive
+from pullback.derive import Derived, derive, derive_in
 from pullback.diagnostics import Diagnostic, report
 from pullback.files import other
 from pullback.ir import Span
@@ -32,6 +33,7 @@ from pullback.program import Program
 from pullback.source.module import parse_module
 from pullback.source.project import default_modules
 from pullback.source.text import Lines
+from pullback.transform.request import FORWARD
 
 Function = Callable[..., Any]
 Wrt = str | int | tuple[str | int, ...] | None
@@ -60,33 +62,38 @@ class _Origin:
 
 def grad(f: Function, wrt: Wrt = None) -> Function:
     """The gradient of a scalar function, as a function with its parameters."""
-    return derivative(f, "grad", wrt)
+    return _derivative(f, "grad", wrt, again=True)
 
 
 def value_and_grad(f: Function, wrt: Wrt = None) -> Function:
     """`(value, gradient)` of a scalar function, as a function with its parameters."""
-    return derivative(f, "value_and_grad", wrt)
+    return _derivative(f, "value_and_grad", wrt, again=True)
 
 
 def vjp(f: Function, wrt: Wrt = None) -> Function:
     """The cotangents of `wrt`: a function of f's parameters and the cotangents of its outputs."""
-    return derivative(f, "vjp", wrt)
+    return _derivative(f, "vjp", wrt, again=True)
 
 
 def jvp(f: Function, wrt: Wrt = None) -> Function:
     """Value and tangent: a function of f's parameters and the tangents of `wrt`."""
-    return derivative(f, "jvp", wrt)
+    return _derivative(f, "jvp", wrt, again=True)
 
 
 def hvp(f: Function, wrt: Wrt = None) -> Function:
     """Hessian times vector of a scalar function: a function of f's parameters and a vector for each of `wrt`."""
-    return derivative(f, "hvp", wrt)
+    return _derivative(f, "hvp", wrt, again=True)
 
 
 def derivative(f: Function, kind: str, wrt: Wrt = None) -> Function:
-    """The derivative of `f` of any kind; raises DerivationError where it has none."""
+    """The derivative of `f` of any kind, running its `source`; raises DerivationError where it has none."""
+    return _derivative(f, kind, wrt, again=False)
+
+
+def _derivative(f: Function, kind: str, wrt: Wrt, *, again: bool) -> Function:
+    """The derivative of `f`; with `again` it is made again for what it is called with."""
     if inspect.ismethod(f):
-        bound = derivative(f.__func__, kind, wrt)
+        bound = _derivative(f.__func__, kind, wrt, again=again)
         return types.MethodType(bound, f.__self__)
     primal = inspect.unwrap(f)
     if not inspect.isfunction(primal):
@@ -96,6 +103,8 @@ def derivative(f: Function, kind: str, wrt: Wrt = None) -> Function:
     if derived.source is None:
         raise DerivationError(_told(kind, origin, derived.diagnostics), derived.diagnostics)
     made = _compiled(primal, origin, derived)
+    if again:
+        made = _by_arguments(made, primal, origin, derived, kind, wrt)
     if _writes_parameters(origin):
         return _guarded(made, primal.__name__)
     return made
@@ -164,6 +173,27 @@ def _told(kind: str, origin: _Origin, found: tuple[Diagnostic, ...]) -> str:
     places = locate(errors, origin.shown, origin.text, lambda path: other(path, origin.path))
     lines = "\n".join(f"  {line_of(item)}" for item in places)
     return f"no {kind} of {origin.qualname}:\n{lines}"
+
+
+def _by_arguments(
+    made: types.FunctionType,
+    primal: types.FunctionType,
+    origin: _Origin,
+    general: Derived,
+    kind: str,
+    wrt: Wrt,
+) -> types.FunctionType:
+    """`made`, or the derivative for the types of the arguments, made when they are first seen."""
+    from pullback.dispatch import dispatching
+
+    def again(given: tuple[Type, ...]) -> types.FunctionType | None:
+        module = parse_module(origin.text, origin.path)
+        derived = derive_in(module, origin.qualname, kind, wrt, given=given)
+        return None if derived.source is None else _compiled(primal, origin, derived)
+
+    code = primal.__code__
+    params = code.co_argcount + code.co_kwonlyargcount
+    return dispatching(made, params, general.wrt, kind in FORWARD, again)
 
 
 # --- from text to a function -----------------------------------------------------------------------

@@ -53,8 +53,10 @@ class Guarded(Exception):
 GUARDS = ("stores an element twice", "does not return a scalar")
 
 
-def judge(p: Program, kind: str = "vjp", *, twice: bool = True) -> Verdict:
-    """The derivative of `kind` of `p.source`'s function f with respect to all of `p.wrt`.
+def judge(
+    p: Program, kind: str = "vjp", *, twice: bool = True, made: Derived | None = None
+) -> Verdict:
+    """The derivative of `kind` of `p.source`'s function f with respect to all of `p.wrt`, or `made`.
 
     A jvp is held against finite differences, and against the vjp where there is one.
     """
@@ -62,7 +64,7 @@ def judge(p: Program, kind: str = "vjp", *, twice: bool = True) -> Verdict:
     value = _called(plain, p.args)
     if value is None:
         return Verdict("unsuited", "it does not run")
-    derived = derive(p.source, "f", kind, _asked(p), modules={})
+    derived = made or derive(p.source, "f", kind, _asked(p), modules={})
     if derived.source is None:
         code = derived.diagnostics[0].code if derived.diagnostics else "none"
         said = derived.diagnostics[0].message if derived.diagnostics else "refused without a word"

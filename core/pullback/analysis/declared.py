@@ -182,6 +182,7 @@ def parameter_vals(
     """
     said = declared(fn)
     given = {p.name: t for p, t in zip(fn.params, types) if t != Type("any", fresh(p.name))}
+    said = {n: t for n, t in said.items() if n not in given or not _says_less(t, given[n])}
     ints = {n: scalar("int", Dim(n)) for n in counted(fn) if n not in wrt}
     out: dict[str, Val] = {}
     for p in fn.params:
@@ -195,6 +196,13 @@ def parameter_vals(
         objs = frozenset() if t.kind in ("scalar", "str") else frozenset((f"param {p.name}",))
         out[p.name] = Val(t, objs, active=p.name in wrt)
     return out
+
+
+def _says_less(said: Type, given: Type) -> bool:
+    """Whether a declaration leaves open what the argument is: `x: np.ndarray` tells no axes."""
+    if said.rank() is not None or said.dtype not in ("any", given.dtype):
+        return False
+    return said.kind in ("any", "number") or (said.kind == "array" and given.kind == "array")
 
 
 def used(vals: dict[str, Val], facts: Facts) -> dict[str, Val]:

@@ -1,0 +1,232 @@
+"""Live derivatives made again for what they are called with: do what the general text does, faster."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import sys
+import traceback
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback
+from pullback import live
+from pullback.derive import Derived, derive, derive_in
+from pullback.dispatch import MOST_TEXTS, argument_types
+from pullback.source.module import parse_module
+from tests.core.differences import asked, returning, seeds_for, space_of
+from tests.core.programs import PROGRAMS
+from tests.core.structures import parts
+from tests.core.transform.algorithms import ALGORITHMS
+from tests.core.transform.calls import CALLS
+from tests.core.transform.complex_numbers import COMPLEX_NUMBERS
+from tests.core.transform.constructs import CONSTRUCTS
+from tests.core.transform.control_flow import CONTROL_FLOW
+from tests.core.transform.handed_over import HANDED_OVER
+from tests.core.transform.in_place import IN_PLACE
+from tests.core.transform.methods import METHODS
+from tests.core.transform.regressions import REGRESSIONS
+from tests.core.transform.several_results import SEVERAL_RESULTS
+from tests.core.transform.test_reverse import program
+from tests.fuzz.oracle import judge
+
+TABLES = [
+    ALGORITHMS,
+    CALLS,
+    COMPLEX_NUMBERS,
+    CONSTRUCTS,
+    CONTROL_FLOW,
+    HANDED_OVER,
+    IN_PLACE,
+    METHODS,
+    REGRESSIONS,
+    SEVERAL_RESULTS,
+]
+CASES = {name: program(*case) for table in TABLES for name, case in table.items()}
+
+
+def types_of(source: str, func: str, args: tuple[Any, ...], wrt: tuple[str, ...]) -> Any:
+    names = list(inspect.signature(space_of(source)[func]).parameters)
+    return argument_types(dict(zip(names, args)), wrt)
+
+
+def both(source: str, func: str, args: tuple[Any, ...], wrt: tuple[str, ...], kind: str) -> Any:
+    """The general derivative, and the one for these arguments."""
+    general = derive(source, func, kind, asked(wrt), modules={})
+    given = types_of(source, func, args, wrt)
+    if given is None:
+        return general, general
+    return general, derive_in(parse_module(source), func, kind, asked(wrt), modules={}, given=given)
+
+
+def result(source: str, made: Derived, given: tuple[Any, ...]) -> Any:
+    """What a derivative gives, or the kind of what it raises."""
+    assert made.source is not None
+    space: dict[str, Any] = {"__name__": "case"}
+    exec(source + "\n\n" + made.source, space)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            return space[made.name](*copy.deepcopy(given))
+        except Exception as e:
+            return type(e)
+
+
+def assert_same(got: Any, want: Any) -> None:
+    inner = parts(want)
+    if inner is not None and not isinstance(want, type):
+        assert type(got) is type(want)
+        for g, w in zip(parts(got) or (), inner, strict=True):
+            assert_same(g, w)
+    elif want is None or isinstance(want, type):
+        assert got is want
+    else:
+        assert np.shape(got) == np.shape(want)
+        assert np.asarray(got).dtype == np.asarray(want).dtype
+        np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-12)
+
+
+def assert_does_the_same(source: str, func: str, args: Any, wrt: Any, kind: str) -> None:
+    general, special = both(source, func, args, wrt, kind)
+    if general.source is None:
+        return
+    assert special.source is not None, [d.message for d in special.diagnostics]
+    f = returning(space_of(source)[func], source)
+    seeds: tuple[Any, ...] = ()
+    if kind == "jvp":
+        names = list(inspect.signature(f).parameters)
+        seeds = seeds_for(tuple(args[names.index(w)] for w in wrt))
+    elif kind == "vjp":
+        value = f(*copy.deepcopy(args))
+        drawn = seeds_for(value if isinstance(value, tuple) else (value,))
+        seeds = (drawn if isinstance(value, tuple) else drawn[0],)
+    given = (*args, *seeds)
+    assert_same(result(source, special, given), result(source, general, given))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_cotangent_is_what_the_general_text_gives(name: str) -> None:
+    p = CASES[name]
+    general, special = both(p.source, "f", p.args, p.wrt, "vjp")
+    if general.source is not None:
+        verdict = judge(p, twice=False, made=special)
+        assert verdict.kind != "wrong", f"{verdict.detail}\n{verdict.text}"
+    assert_does_the_same(p.source, "f", p.args, p.wrt, "vjp")
+
+
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_a_tangent_is_what_the_general_text_gives(name: str) -> None:
+    p = CASES[name]
+    assert_does_the_same(p.source, "f", p.args, p.wrt, "jvp")
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_has_the_derivative_of_the_general_text(name: str) -> None:
+    p = PROGRAMS[name]
+    assert_does_the_same(p.source, p.func, p.arguments(), p.wrt, p.kind)
+
+
+# --- which text runs -------------------------------------------------------------------------------
+
+
+def ridge(w, X, y, lam=0.1):
+    r = X @ w - y
+    return np.sum(r * r) + lam * np.sum(w * w)
+
+
+def scaled(x, k):
+    return np.sum(k * x * x)
+
+
+X = np.arange(12.0).reshape(4, 3) / 10.0
+W, Y = np.array([0.3, -0.7, 1.1]), np.array([0.4, 0.1, -0.2, 0.9])
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """The types that derivatives are made for, one entry each time."""
+    given = []
+
+    def watched(*args, **options):
+        given.append([str(t.shape) for t in options["given"]])
+        return derive_in(*args, **options)
+
+    monkeypatch.setattr(live, "derive_in", watched)
+    return given
+
+
+def test_calls_of_one_kind_share_a_text(made):
+    g = pullback.grad(ridge)
+    first = g(W, X, Y)
+    np.testing.assert_array_equal(g(W, X, Y), first)
+    np.testing.assert_array_equal(g(W, X, y=Y, lam=0.1), first)
+    np.testing.assert_allclose(g(W[:2], X[:, :2], Y), g.__wrapped__(W[:2], X[:, :2], Y))
+    assert len(made) == 1
+
+
+def test_lengths_are_taken_for_equal_only_where_they_are(made):
+    k = np.array([2.0])
+    g = pullback.grad(scaled, "k")
+    for x, k in ((W, W), (W, np.array([2.0])), (X, W), (X, X[:1]), (X[:, :1], X)):
+        np.testing.assert_allclose(g(x, k), g.__wrapped__(x, k), rtol=1e-12)
+    assert len(made) == 5
+    g(Y, Y), g(Y, np.array([0.5])), g(X.T, Y)
+    assert len(made) == 5
+
+
+class Units(np.ndarray):
+    pass
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        np.array(2.0),
+        W.view(Units),
+        W.astype(np.float32),
+        np.arange(3),
+        np.float32(1.5),
+        3,
+        np.float64(2.0),
+        True,
+    ],
+    ids=repr,
+)
+def test_what_is_not_told_for_certain_runs_the_general_text(x):
+    g = pullback.grad(scaled, ("x", "k"))
+    for given in ((x, 2.0), (W, x)):
+        assert_same(g(*given), g.__wrapped__(*given))
+
+
+def test_there_is_an_end_to_making_texts(made):
+    g = pullback.grad(scaled)
+    for n in range(MOST_TEXTS + 3):
+        x = np.ones((2,) * (n + 1))
+        np.testing.assert_allclose(g(x, 3.0), 6.0 * x)
+    assert len(made) == MOST_TEXTS
+
+
+def test_errors_show_the_line_that_ran():
+    with pytest.raises(ValueError) as caught:
+        pullback.grad(ridge)(W[:2], X, Y)
+    last = traceback.extract_tb(caught.value.__traceback__)[-1]
+    assert (last.name, last.line) == ("ridge_grad", "r = X @ w - y")
+
+
+def test_it_looks_like_the_general_derivative():
+    g = pullback.grad(ridge)
+    assert str(inspect.signature(g)) == "(w, X, y, lam=0.1)"
+    assert g.__name__ == "ridge_grad"
+    assert g.source == pullback.derive(inspect.getsource(sys.modules[__name__]), "ridge").source
+    with pytest.raises(TypeError, match="ridge_grad"):
+        g(W)
+
+
+def test_tangents_that_do_not_fit_their_argument_run_the_general_text(made):
+    f_jvp = pullback.jvp(scaled)
+    for dot in (np.ones(3), np.array(1.0)):
+        assert_same(f_jvp(W, 2.0, dot), f_jvp.__wrapped__(W, 2.0, dot))
+    assert len(made) == 1
