@@ -101,11 +101,11 @@ def _called(space: dict[str, Any], args: tuple[Any, ...]) -> Any:
             value = space["f"](*copy.deepcopy(args))
     except Exception:
         return None
-    flat = np.concatenate([np.ravel(v) for v in _outputs(value)])
+    flat = np.concatenate([np.ravel(v) for v in outputs_of(value)])
     return value if np.all(np.isfinite(flat)) and np.max(np.abs(flat), initial=0) < 1e4 else None
 
 
-def _outputs(value: Any) -> Values:
+def outputs_of(value: Any) -> Values:
     return list(value) if isinstance(value, tuple) else [value]
 
 
@@ -142,7 +142,7 @@ def _check_values(
 ) -> bool:
     """Raises Finding where the derivative is wrong; False where there is none (a kink)."""
     rng = np.random.default_rng(0)
-    seeds = [_drawn(rng, v) for v in _outputs(value)]
+    seeds = [drawn(rng, v) for v in outputs_of(value)]
     if kind != "vjp":
         seeds = [1.0]
     got = _cotangents(p, derived, tuple(seeds), value, kind)
@@ -151,18 +151,18 @@ def _check_values(
     _check_results(p, where, got, seeds)
     phi = _objective(plain, p, where, seeds)
     for trial in range(3):
-        direction = [_drawn(rng, p.args[k]) for k in where]
-        reference = _difference(phi, direction)
+        direction = [drawn(rng, p.args[k]) for k in where]
+        reference = difference_along(phi, direction)
         if reference is None:
             return False
-        mine = sum(_paired(g, d) for g, d in zip(got, direction))
+        mine = sum(paired(g, d) for g, d in zip(got, direction))
         if not abs(mine - reference) <= 1e-5 * (1 + abs(reference)):
             parts = _parts(phi, got, direction, p.wrt)
             raise Finding(f"value {parts}: derivative {mine:.8g}, differences {reference:.8g}")
     return True
 
 
-def _drawn(rng: np.random.Generator, like: Any) -> Any:
+def drawn(rng: np.random.Generator, like: Any) -> Any:
     """A random number or array of the shape of `like`, complex where that is."""
     drawn: Any = rng.normal(size=np.shape(like))
     if np.iscomplexobj(like):
@@ -170,7 +170,7 @@ def _drawn(rng: np.random.Generator, like: Any) -> Any:
     return drawn if np.ndim(like) else np.asarray(drawn).item()
 
 
-def _paired(bar: Any, dot: Any) -> float:
+def paired(bar: Any, dot: Any) -> float:
     """What a cotangent makes of a tangent: the real part of conj(bar) * dot; None is that of no float."""
     if dot is None:
         return 0.0
@@ -182,23 +182,23 @@ def _check_tangents(
 ) -> bool:
     """Raises Finding where the tangent is wrong; False where there is none (a kink)."""
     rng = np.random.default_rng(0)
-    weights = [_drawn(rng, v) for v in _outputs(value)]
+    weights = [drawn(rng, v) for v in outputs_of(value)]
     names = _parameter_names(plain)
     where = [names.index(w) for w in p.wrt]
     phi = _objective(plain, p, where, weights)
     back = derive(p.source, "f", "vjp", _asked(p), modules={})
     for trial in range(3):
-        direction = [_drawn(rng, p.args[k]) for k in where]
-        reference = _difference(phi, direction)
+        direction = [drawn(rng, p.args[k]) for k in where]
+        reference = difference_along(phi, direction)
         if reference is None:
             return False
         dots = _tangents(p, derived, direction, value)
-        mine = sum(_paired(w, d) for w, d in zip(weights, dots))
+        mine = sum(paired(w, d) for w, d in zip(weights, dots))
         if not abs(mine - reference) <= 1e-5 * (1 + abs(reference)):
             raise Finding(f"value: tangent {mine:.8g}, differences {reference:.8g}")
         if back.source is not None:
             bars = _cotangents(p, back, tuple(weights), value, "vjp")
-            other = sum(_paired(b, d) for b, d in zip(bars, direction))
+            other = sum(paired(b, d) for b, d in zip(bars, direction))
             if not abs(mine - other) <= 1e-9 * (1 + abs(other)):
                 raise Finding(f"value: tangent {mine:.12g}, by the vjp {other:.12g}")
     return True
@@ -212,10 +212,10 @@ def _tangents(p: Program, derived: Derived, direction: Values, value: Any) -> Va
         raise Finding("arguments changed: an argument or a seed is written")
     if isinstance(value, tuple) and not (isinstance(got, tuple) and isinstance(dots, tuple)):
         raise Finding("outputs: not a tuple")
-    given, out = _outputs(got), _outputs(dots)
-    if len(out) != len(_outputs(value)):
-        raise Finding(f"outputs: {len(out)} tangents of {len(_outputs(value))}")
-    for k, (v, g, d) in enumerate(zip(_outputs(value), given, out)):
+    given, out = outputs_of(got), outputs_of(dots)
+    if len(out) != len(outputs_of(value)):
+        raise Finding(f"outputs: {len(out)} tangents of {len(outputs_of(value))}")
+    for k, (v, g, d) in enumerate(zip(outputs_of(value), given, out)):
         if not np.allclose(v, g, rtol=1e-12, atol=1e-12):
             raise Finding(f"value of output {k}: {g} is not {v}")
         if np.asarray(v).dtype.kind not in "fc":
@@ -232,7 +232,7 @@ def _tangents(p: Program, derived: Derived, direction: Values, value: Any) -> Va
 
 def _apart(value: Any) -> bool:
     """Whether the outputs of the function itself share no memory with each other."""
-    arrays = [v for v in _outputs(value) if isinstance(v, np.ndarray)]
+    arrays = [v for v in outputs_of(value) if isinstance(v, np.ndarray)]
     pairs = [(a, b) for k, a in enumerate(arrays) for b in arrays[:k]]
     return not any(np.shares_memory(a, b) for a, b in pairs)
 
@@ -250,10 +250,10 @@ def _check_dtypes(p: Program, plain: dict[str, Any], derived: Derived, kind: str
             continue
         if not whole and (_MIXED.search(p.source) or any(isinstance(a, float) for a in args)):
             continue
-        if not whole and any(getattr(v, "dtype", None) != dtype for v in _outputs(value)):
+        if not whole and any(getattr(v, "dtype", None) != dtype for v in outputs_of(value)):
             continue
-        kinds = [float if whole else getattr(v, "dtype", float) for v in _outputs(value)]
-        seeds = tuple(np.ones(np.shape(v), k)[()] for v, k in zip(_outputs(value), kinds))
+        kinds = [float if whole else getattr(v, "dtype", float) for v in outputs_of(value)]
+        seeds = tuple(np.ones(np.shape(v), k)[()] for v, k in zip(outputs_of(value), kinds))
         got = _cotangents(replace(p, args=args), derived, seeds, value, kind)
         wanted = _cotangents(replace(p, args=base), derived, seeds, double, kind)
         for name, arg, g, w in zip(p.wrt, _wrt_args(p, plain, args), got, wanted):
@@ -295,8 +295,8 @@ def _parts(
     out = []
     for k, name in enumerate(wrt):
         alone = [d if j == k else d * 0.0 for j, d in enumerate(direction)]
-        reference = _difference(phi, alone)
-        mine = _paired(got[k], direction[k])
+        reference = difference_along(phi, alone)
+        mine = paired(got[k], direction[k])
         if reference is None or abs(mine - reference) > 1e-5 * (1 + abs(reference)):
             out.append(name)
     return "of " + ", ".join(out or ["?"])
@@ -387,12 +387,12 @@ def _objective(
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             value = plain["f"](*args)
-        return sum(_paired(s, v) for s, v in zip(seeds, _outputs(value)))
+        return sum(paired(s, v) for s, v in zip(seeds, outputs_of(value)))
 
     return phi
 
 
-def _difference(phi: Callable[[Values, float], float], direction: Values) -> float | None:
+def difference_along(phi: Callable[[Values, float], float], direction: Values) -> float | None:
     """The derivative along a direction; None where two steps, or the two sides, disagree."""
     centre = phi(direction, 0.0)
     found = []
