@@ -20,32 +20,8 @@ from pullback.source.module import parse_module
 from tests.core.differences import asked, returning, seeds_for, space_of
 from tests.core.programs import PROGRAMS
 from tests.core.structures import parts
-from tests.core.transform.algorithms import ALGORITHMS
-from tests.core.transform.calls import CALLS
-from tests.core.transform.complex_numbers import COMPLEX_NUMBERS
-from tests.core.transform.constructs import CONSTRUCTS
-from tests.core.transform.control_flow import CONTROL_FLOW
-from tests.core.transform.handed_over import HANDED_OVER
-from tests.core.transform.in_place import IN_PLACE
-from tests.core.transform.methods import METHODS
-from tests.core.transform.regressions import REGRESSIONS
-from tests.core.transform.several_results import SEVERAL_RESULTS
-from tests.core.transform.test_reverse import program
+from tests.core.transform.tables import entries, program
 from tests.fuzz.oracle import judge
-
-TABLES = [
-    ALGORITHMS,
-    CALLS,
-    COMPLEX_NUMBERS,
-    CONSTRUCTS,
-    CONTROL_FLOW,
-    HANDED_OVER,
-    IN_PLACE,
-    METHODS,
-    REGRESSIONS,
-    SEVERAL_RESULTS,
-]
-CASES = {name: program(*case) for table in TABLES for name, case in table.items()}
 
 
 def types_of(source: str, func: str, args: tuple[Any, ...], wrt: tuple[str, ...]) -> Any:
@@ -107,9 +83,9 @@ def assert_does_the_same(source: str, func: str, args: Any, wrt: Any, kind: str)
     assert_same(result(source, special, given), result(source, general, given))
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_a_cotangent_is_what_the_general_text_gives(name: str) -> None:
-    p = CASES[name]
+@pytest.mark.parametrize(("table", "name"), entries())
+def test_a_cotangent_is_what_the_general_text_gives(table: str, name: str) -> None:
+    p = program(table, name)
     general, special = both(p.source, "f", p.args, p.wrt, "vjp")
     if general.source is not None:
         verdict = judge(p, twice=False, made=special)
@@ -117,9 +93,9 @@ def test_a_cotangent_is_what_the_general_text_gives(name: str) -> None:
     assert_does_the_same(p.source, "f", p.args, p.wrt, "vjp")
 
 
-@pytest.mark.parametrize("name", CONSTRUCTS)
-def test_a_tangent_is_what_the_general_text_gives(name: str) -> None:
-    p = CASES[name]
+@pytest.mark.parametrize(("table", "name"), entries("constructs"))
+def test_a_tangent_is_what_the_general_text_gives(table: str, name: str) -> None:
+    p = program(table, name)
     assert_does_the_same(p.source, "f", p.args, p.wrt, "jvp")
 
 
