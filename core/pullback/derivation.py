@@ -28,7 +28,7 @@ from .source.header import Header, format_header
 from .source.module import parse_module
 from .support import helper_names, helper_texts, renamed, with_helpers
 from .targets import derivative_name, diagnostic, target_problems
-from .transform.finish import called_helpers, optimized
+from .transform.finish import called_helpers, calls_of_helpers, optimized
 from .transform.inlining import Inlining
 from .transform.naming import Namer, names_of, plain_name
 from .transform.prepare import prepared
@@ -66,6 +66,7 @@ class Derived:
 
 
 Watch = Callable[[str, str], None]  # is told a pass's name and what it made, as text
+Private = tuple[str, Function, Reversed]  # a private derivative: of which function, and what it is
 
 
 @dataclass
@@ -89,6 +90,8 @@ class Derivation:
     assumed: dict[tuple[str, tuple[str, ...]], tuple[Type, ...]] = field(default_factory=dict)
     gradient: Function | None = None  # what is differentiated in the place of the target
     before: list[str] = field(default_factory=list)  # the functions that it was made from
+    first: Derivation | None = None  # the one that made it, and its private derivatives
+    firsts: list[Private] = field(default_factory=list)
     inlined: set[str] = field(default_factory=set)  # functions whose statements stand in others
     again: bool = False  # a call was found whose arguments are not of the assumed types
     found: list[Diagnostic] = field(default_factory=list)  # what stands in the way
@@ -145,6 +148,7 @@ class Derivation:
             inner[f"helper.{one.name}"] = replace(one, pragmas=callee.pragmas)
         self.program = self.program.with_made(inner)
         self.before = [*(fn for fn, _, _ in privates), *first.inlined]
+        self.first, self.firsts = first, privates
         self.gradient = replace(
             optimized(made.fn, request),
             name=self.target.name,
@@ -175,9 +179,7 @@ class Derivation:
         )
         return Request(self.kind, self.wrt, name, out=self.out, alone=self.alone)
 
-    def analysed(
-        self, request: Request
-    ) -> tuple[Reversed | None, list[tuple[str, Function, Reversed]]]:
+    def analysed(self, request: Request) -> tuple[Reversed | None, list[Private]]:
         """The reversed function, and the private derivatives that it needs.
 
         A private derivative is made for the types of the arguments at all its calls; when a call turns
@@ -195,14 +197,12 @@ class Derivation:
             if not self.again or self.found:
                 return made, privates
 
-    def analysed_once(
-        self, request: Request
-    ) -> tuple[Reversed | None, list[tuple[str, Function, Reversed]]]:
+    def analysed_once(self, request: Request) -> tuple[Reversed | None, list[Private]]:
         if self.gradient is not None:  # its outputs are what it returns
             made = self.derived(self.gradient, replace(request, out=()), self.given)
         else:
             made = self.derived(self.target, request, self.given)
-        privates: list[tuple[str, Function, Reversed]] = []
+        privates: list[Private] = []
         while self.todo and not self.found and not self.again:
             key = self.todo.pop(0)
             callee = self.program.function(key[0])
@@ -294,19 +294,24 @@ class Derivation:
         wanted = Header(self.inner, callee.qualname, callee.module, params, private_options(types))
         return replace(there.header, source="", body="") == wanted
 
-    def emitted(
-        self, request: Request, made: Reversed, privates: list[tuple[str, Function, Reversed]]
-    ) -> Derived:
+    def emitted(self, request: Request, made: Reversed, privates: list[Private]) -> Derived:
         module = self.program.module
         scope = scope_of(module)
         spell = Spelling(scope.imports, set(scope.names) - set(scope.imports), self.program.home)
         assert made.fn is not None
-        needed = set(made.helpers).union(*(inner.helpers for _, _, inner in privates))
-        needed |= {h for f in (made, *(p for _, _, p in privates)) for h in called_helpers(f.fn)}
+        main = optimized(made.fn, request, self.show)
+        still = self.still_called([main, *(inner.fn for _, _, inner in privates)])
+        needed: set[str] = set()
+        for f in (made, *(inner for _, _, inner in (*still, *privates))):
+            needed |= {*f.helpers, *called_helpers(f.fn)}
         names = helper_names([n for n, _ in helper_texts(needed)], module)
-        main = with_helpers(optimized(made.fn, request, self.show), names)
+        main = with_helpers(main, names)
         body = emit_function(main, module.text, header=None, spell=spell)
         helpers: list[tuple[str, str]] = []
+        for _, callee, inner in still:
+            assert self.first is not None and inner.fn is not None
+            text = self.first.private_text(callee, inner, spell, names)
+            helpers.append((inner.fn.name, text))
         for _, callee, inner in privates:
             assert inner.fn is not None
             helpers.append((inner.fn.name, self.private_text(callee, inner, spell, names)))
@@ -333,6 +338,17 @@ class Derivation:
             function,
             request.wrt,
         )
+
+    def still_called(self, functions: list[Function | None]) -> list[Private]:
+        """The private derivatives of the gradient whose values, not only tangents, the function needs."""
+        found: list[Private] = []
+        called = {name for f in functions for name in calls_of_helpers(f)}
+        while new := [
+            p for p in self.firsts if p not in found and p[2].fn and p[2].fn.name in called
+        ]:
+            found += new
+            called |= {name for _, _, p in new for name in calls_of_helpers(p.fn)}
+        return found
 
     def private_text(
         self,

@@ -64,13 +64,17 @@ def _user_names(s: Stmt) -> set[str]:
     return out
 
 
-def called_helpers(fn: Function | None) -> set[str]:
-    """The helpers that a generated function calls: those of the gradient, where that is differentiated."""
-    calls = {
+def calls_of_helpers(fn: Function | None) -> set[str]:
+    """The private functions that a generated one calls."""
+    return {
         e.fn.removeprefix("helper.")
         for s in statements(fn.body if fn is not None else ())
         for top in stmt_exprs(s)
         for e in walk(top)
         if isinstance(e, Call) and e.fn.startswith("helper.")
     }
-    return calls & set(HELPERS)
+
+
+def called_helpers(fn: Function | None) -> set[str]:
+    """The helpers that a generated function calls: those of the gradient, where that is differentiated."""
+    return calls_of_helpers(fn) & set(HELPERS)

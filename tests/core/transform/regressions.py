@@ -839,4 +839,16 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V, W),
     ),
+    "a private gradient whose value a Hessian needs and whose tangent is zero": (
+        """
+        def double(a, b):
+            return a * 2.0 + b
+
+
+        def f(x: float, w: float):
+            u = x * x
+            return double(u, w * w) * 2.0
+        """,
+        (0.7, 0.4),
+    ),
 }
