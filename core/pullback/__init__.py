@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pullback.live import jvp as jvp
     from pullback.live import value_and_grad as value_and_grad
     from pullback.live import vjp as vjp
+    from pullback.surgery import stop_gradient as stop_gradient
     from pullback.verify import verify as verify
 
 __version__ = "0.1.0"
@@ -37,6 +38,7 @@ _HOMES = {
     "grad": "live",
     "hvp": "live",
     "jvp": "live",
+    "stop_gradient": "surgery",
     "value_and_grad": "live",
     "verify": "verify",
     "vjp": "live",

@@ -20,7 +20,9 @@ from .diagnostics import Diagnostic, Source
 from .emit import Spelling, emit_function, respelled
 from .emit.insert import standing
 from .ir import Function, Span
+from .ir.marks import without_marks
 from .lower import definitions, scope_of
+from .lower.marked import placed_comments
 from .program import Program
 from .rules import rule_for
 from .source.digest import digest, digest_of
@@ -299,7 +301,7 @@ class Derivation:
         scope = scope_of(module)
         spell = Spelling(scope.imports, set(scope.names) - set(scope.imports), self.program.home)
         assert made.fn is not None
-        main = optimized(made.fn, request, self.show)
+        main = optimized(without_marks(made.fn), request, self.show)
         still = self.still_called([main, *(inner.fn for _, _, inner in privates)])
         needed: set[str] = set()
         for f in (made, *(inner for _, _, inner in (*still, *privates))):
@@ -361,7 +363,8 @@ class Derivation:
         request = Request(self.inner, (), inner.fn.name, private=True)
         module = self.program.module_of(f"{callee.module}.{callee.qualname}")
         text = module.text if module is not None else ""
-        made = replace(with_helpers(optimized(inner.fn, request), names), qualname=inner.fn.name)
+        plain = optimized(without_marks(inner.fn), request)
+        made = replace(with_helpers(plain, names), qualname=inner.fn.name)
         body = emit_function(made, text, header=None, spell=spell).text
         params = next(p for (_, p), (name, _) in self.private_made.items() if name == made.name)
         options = private_options(inner.types)
@@ -374,12 +377,15 @@ class Derivation:
         """The digest of the function, of those that it calls, and of what its comments say."""
         module = self.program.module
         parts = [digest(definitions(module)[self.target.qualname].node)]
+        comments = [said for said, _ in self.target.pragmas if not said.startswith(SILENT)]
+        comments += placed_comments(self.target)
         for fn in sorted({*called, *self.before, *self.inlined}):
             at = self.program.place(fn)
             found = None if at is None else definitions(at.module).get(at.name)
             if found is not None:
                 parts.append(digest(found.node))
-        comments = [said for said, _ in self.target.pragmas if not said.startswith(SILENT)]
+            marked = self.program.function(fn)
+            comments += [] if marked is None else placed_comments(marked)
         return digest_of([*parts, *comments])
 
     def header(self, request: Request, body: str, called: list[str]) -> str:

@@ -56,7 +56,7 @@ from .source.project import Modules
 
 _DEPTH = 8  # calls inside calls that are looked into
 _NAME = re.compile(r"[^\W\d]\w*")
-_NO_FUNCTIONS = ("?", "builtins.", "operator.", "method.", "attr.", "helper.")
+_NO_FUNCTIONS = ("?", "builtins.", "operator.", "method.", "attr.", "helper.", "mark.", "pullback.")
 _DEF = re.compile(r"def\s+(\w+)")
 
 

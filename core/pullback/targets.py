@@ -16,7 +16,7 @@ from .source.module import Module
 from .source.pragmas import parse_all
 
 # comments of the grammar that change what is generated, and that no pass heeds yet: refused, not passed over
-_CHANGING = {"stop", "straight-through", "insert", "implicit"}
+_CHANGING = {"insert", "implicit"}
 # decorators that a derivative does without
 _DROPPED = {
     "njit",
@@ -126,6 +126,8 @@ def target_problems(
                     construct=f"`# pullback: {p.kind}`",
                 )
             )
+    for word, why, span in fn.misplaced:
+        out.append(report("PB112", span, function=fn.qualname, path=path, word=word, detail=why))
     for e in errors:
         out.append(
             report(
@@ -167,6 +169,7 @@ def diagnostic(p: Problem, fn: Function, source: Source) -> Diagnostic:
         "detail": "",
         "written": "",
         "other": "",
+        "word": "",
         **dict(p.values),
     }
     return report(

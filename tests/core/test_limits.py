@@ -374,8 +374,8 @@ REFUSED: dict[str, list[str]] = {
     "`match` that takes its subject apart": [
         "def f(x: float, p):\n    match p:\n        case (a, b):\n            x = x * a * b\n    return x\n"
     ],
-    "the comments `stop`, `straight-through`, `implicit`, `insert`": [
-        "def f(x: float):\n    y = x * x  # pullback: stop\n    return y * x\n"
+    "the comments `implicit`, `insert`": [
+        "def f(x: float):\n    y = x * x  # pullback: insert y: print(y_bar)\n    return y * x\n"
     ],
     "comprehensions in the test of `elif` or `while`, behind `and`, `or`": [
         "def f(x: float):\n    return x > 1.0 and sum([x * k for k in range(3)])\n"

@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..ir import Assign, Barrier, Call, Const, Expr, Name, Opaque, Star, Tuple, is_expr, statements
+from ..ir.marks import is_mark
 from ..rules import Rule, rule_for, rule_on_complex
-from . import containers, several, structure
+from . import containers, marks, several, structure
 from .facts import ATTRIBUTE, Val
 from .shapes import dim_of, result_shape, shape_of
 from .signatures import Bound, bind, parameters
@@ -47,6 +48,8 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     taped = walk.taped(e, args)
     if taped is not None:
         return taped
+    if is_mark(e):
+        return marks.result(walk, e, args)
     if e.fn == "attr.shape":
         return shape_attribute(args[0])
     if e.fn == "builtins.len" and args:

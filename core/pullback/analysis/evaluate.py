@@ -28,7 +28,8 @@ from ..ir import (
     Stmt,
     Tuple,
 )
-from . import calls, containers, structure
+from ..ir.marks import STOPS
+from . import calls, containers, marks, structure
 from .facts import Facts, Problem, Role, Val
 from .indexing import BASIC, UNKNOWN, index_items, index_kind, indexed_shape
 from .structure import CONCATENATORS
@@ -295,9 +296,10 @@ class Evaluator:
             for a in e.args:
                 if isinstance(a, Name):
                     self.refine_kind(a, env)
-        args = tuple(self.expr(a, env) for a in e.args)
+        seen = marks.at_rest(env) if e.fn in STOPS else env
+        args = tuple(self.expr(a, seen) for a in e.args)
         for _, v in e.kwargs:
-            self.expr(v, env)
+            self.expr(v, seen)
         containers.noticed(self, e, args)
         if e.fn == "operator.getitem":
             if isinstance(e.args[0], Ref) and e.args[0].qualname in CONCATENATORS:

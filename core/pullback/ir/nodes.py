@@ -322,7 +322,8 @@ class Function:
     """A function as a pass sees it. `qualname` has dots for methods ("Model.loss").
 
     `pragmas` are the `# pullback:` comments in the function and on the lines just above it, raw:
-    (text after "pullback:", span). `flags` holds "async", "generator", "nested", "method", "static", "class".
+    (text after "pullback:", span); those that do not fit where they stand are `misplaced`: (word, why, span).
+    `flags` holds "async", "generator", "nested", "method", "static", "class".
     """
 
     name: str
@@ -335,5 +336,6 @@ class Function:
     pragmas: tuple[tuple[str, Span], ...] = ()
     flags: frozenset[str] = frozenset()
     module: str = ""  # dotted name of a workspace module, "" for the file itself
+    misplaced: tuple[tuple[str, str, Span], ...] = ()
     name_span: Span | None = _origin()
     origin: Span | None = _origin()

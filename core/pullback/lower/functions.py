@@ -21,6 +21,7 @@ from ..ir import Span
 from ..source.module import Chunk, Module, Parsed, parse_piece
 from ..source.split import comments
 from .expressions import Context, lower, number, parameters
+from .marked import marked
 from .moved import moved
 from .names import Scope, package_of, rewrapped, scope_of
 from .statements import lower_block
@@ -209,18 +210,21 @@ def _lower(
             cx.imported |= outer.modules()
         cx.imported = {n: m for n, m in cx.imported.items() if n not in own.local} | own.modules()
         body = lower_block(node.body, cx)
+    params, pragmas, name_span = _params(node.args, cx), _pragmas(found, cx), _name_span(node, cx)
+    body, misplaced = marked(body, pragmas, params, cx.parsed.text, name_span.start)
     function = ir.Function(
         name=node.name,
         qualname=found.qualname,
-        params=_params(node.args, cx),
+        params=params,
         body=body,
         decorators=(*wrappers, *(cx.source(d) for d in node.decorator_list)),
         returns=None if node.returns is None else cx.source(node.returns),
         docstring=_docstring(node),
-        pragmas=_pragmas(found, cx),
+        pragmas=pragmas,
         flags=_flags(found, own),
         module=module,
-        name_span=_name_span(node, cx),
+        misplaced=misplaced,
+        name_span=name_span,
         origin=Span(_first(node, cx), cx.span(node).end),
     )
     return Local(function, cx.used)

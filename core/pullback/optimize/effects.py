@@ -34,6 +34,7 @@ from ..ir import (
     stmt_exprs,
     walk,
 )
+from ..ir.marks import is_mark
 from .build import FLOAT_NAME
 
 Pure = Callable[[Call], bool]
@@ -93,7 +94,9 @@ def known_pure(call: Call) -> bool:
         return False
     if call.fn.startswith(_OUTSIDE) or call.fn.rpartition(".")[2] in _CHANGING:
         return False
-    return call.fn.startswith(_KNOWN) or call.fn in _BUILTINS or call.fn in _METHODS
+    return (
+        call.fn.startswith(_KNOWN) or call.fn in _BUILTINS or call.fn in _METHODS or is_mark(call)
+    )
 
 
 def is_pure(e: Expr, pure: Pure) -> bool:

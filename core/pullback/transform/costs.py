@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ..analysis.indexing import BASIC, index_items, index_kind
 from ..ir import Call, Compare, Const, Expr, Opaque, Tuple, children, walk
+from ..ir.marks import is_mark
 from ..rules import rule_for
 from .containers import is_step
 from .context import Context
@@ -28,7 +29,11 @@ def pure(e: Expr) -> bool:
         if isinstance(n, Opaque):
             return n.kind in ("default", "f-string", "lambda")
         if isinstance(n, Call):
-            if n.fn.startswith(("operator.", "attr.", "word.")) or n.fn in SHAPE_CALLS:
+            if (
+                n.fn.startswith(("operator.", "attr.", "word."))
+                or n.fn in SHAPE_CALLS
+                or is_mark(n)
+            ):
                 continue
             if n.fn in (
                 "builtins.range",
@@ -59,6 +64,7 @@ def _call_cost(ctx: Context, e: Call) -> int:
     t = ctx.facts.type(e)
     if (
         e.fn.startswith("attr.")
+        or is_mark(e)
         or e.fn in SHAPE_CALLS
         or e.fn in ("builtins.range", "builtins.reversed")
     ):

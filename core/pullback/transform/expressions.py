@@ -15,12 +15,14 @@ from ..analysis.signatures import Bound, bind_to, of_function
 from ..analysis.structure import DISPLAYS, STACKING
 from ..analysis.types import Type
 from ..ir import Assign, Call, Dict, Expr, Function, Name, Param, Star, Stmt, Tuple, is_expr
+from ..ir.marks import THROUGH
 from ..rules import Rule
 from . import by_rule, regrouping, several, structural
 from .complexes import fitting
 from .containers import is_step
 from .context import Bar, Context
 from .gather import Gather, Shares, argument
+from .marks import straight_through
 from .naming import construct, describe
 from .shaping import is_elementwise, materialize
 from .stacking import stacked
@@ -55,6 +57,8 @@ def _shares(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
         return stacked(ctx, e, bar, s)
     if e.fn == "numpy.einsum":
         return structural.einsum(ctx, e, bar, s)
+    if e.fn == THROUGH:
+        return straight_through(ctx, e, bar)
     if regrouping.makes_record(ctx, e):
         return regrouping.record(ctx, e, bar, s)
     if regrouping.makes_container(ctx, e):

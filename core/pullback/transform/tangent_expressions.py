@@ -27,8 +27,10 @@ from ..ir import (
     Tuple,
     is_expr,
 )
+from ..ir.marks import THROUGH, is_mark
 from ..optimize.build import ADD, MUL, add
 from .expressions import argument_type, private_call
+from .marks import identical
 from .naming import construct, describe
 from .several import gives_several
 from .tangent_holes import filled
@@ -92,6 +94,9 @@ def _call(t: Tangents, e: Call) -> Dot | None:
         return _stacked(t, e)
     if e.fn == "numpy.einsum":
         return _einsum(t, e)
+    if is_mark(e):
+        same = identical(t.ctx, e) if e.fn == THROUGH else None
+        return None if same is None else tangent(t, same)
     if e.fn in (ADD, MUL) and is_container(t.ctx.facts.type(e)):
         return _regrouped(t, e)
     if e.fn == "method.pop" and len(e.args) == 1 and isinstance(e.args[0], Name):

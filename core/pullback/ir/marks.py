@@ -1,0 +1,58 @@
+"""Calls that stand in a primal for the derivative's sake: each gives the value of its first argument.
+
+    y = z * pullback.stop_gradient(x)               the user's own call
+    y = f(x)  # pullback: stop                      y = mark.stop(f(x))
+    y = np.round(x)  # pullback: straight-through   y = mark.straight_through(mark.stop(np.round(x)), x)
+
+The others are comments as lowering writes them, beside the statement's own text. Behind its value
+`straight_through` has what it may be the identity of. Nothing of it is left in what is generated.
+
+May not know: which statement a comment belongs to, what derivatives are made of marks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .mapping import map_blocks, map_statement, rebuild, unless_same
+from .nodes import Assign, Block, Call, Expr, Function, Stmt
+from .walking import stmt_exprs, walk
+
+CALLED = "pullback.stop_gradient"
+STOP = "mark.stop"
+THROUGH = "mark.straight_through"
+STOPS = frozenset((CALLED, STOP))
+
+
+def is_mark(e: Expr) -> bool:
+    return isinstance(e, Call) and (e.fn == THROUGH or e.fn in STOPS) and len(e.args) > 0
+
+
+def without_marks(fn: Function) -> Function:
+    """`fn` with the values themselves in the place of marks."""
+    body = _block(fn.body)
+    return fn if body is fn.body else replace(fn, body=body)
+
+
+def _block(block: Block) -> Block:
+    return unless_same([_statement(s) for s in block if not _idle(s)], block)
+
+
+def _idle(s: Stmt) -> bool:
+    """`x = mark.stop(x)`, which is how a comment on a parameter is written."""
+    if not isinstance(s, Assign) or not s.made or not isinstance(s.value, Call):
+        return False
+    return is_mark(s.value) and s.targets == s.value.args
+
+
+def _statement(s: Stmt) -> Stmt:
+    s = map_blocks(s, _block)
+    marks = {n.fn for e in stmt_exprs(s) for n in walk(e) if isinstance(n, Call) and is_mark(n)}
+    if not marks:
+        return s
+    new = map_statement(s, _plain, lambda inner: inner)
+    return replace(new, verbatim=s.verbatim and CALLED not in marks)
+
+
+def _plain(e: Expr) -> Expr:
+    return _plain(e.args[0]) if isinstance(e, Call) and is_mark(e) else rebuild(e, _plain)
