@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from pullback.live import jvp as jvp
     from pullback.live import value_and_grad as value_and_grad
     from pullback.live import vjp as vjp
+    from pullback.surgery import adjoint as adjoint
     from pullback.surgery import stop_gradient as stop_gradient
+    from pullback.surgery import tangent as tangent
     from pullback.verify import verify as verify
 
 __version__ = "0.1.0"
@@ -33,12 +35,14 @@ _HOMES = {
     "Derived": "derive",
     "DerivationError": "live",
     "Diagnostic": "diagnostics",
+    "adjoint": "surgery",
     "check": "check",
     "derive": "derive",
     "grad": "live",
     "hvp": "live",
     "jvp": "live",
     "stop_gradient": "surgery",
+    "tangent": "surgery",
     "value_and_grad": "live",
     "verify": "verify",
     "vjp": "live",

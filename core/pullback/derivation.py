@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 
 from . import ir
 from .analysis.declared import argument_type, common_types, type_word
+from .analysis.own_rules import Misfit, OwnRule
 from .analysis.remarks import remarks
 from .analysis.shown import shown_facts
 from .analysis.types import Type
 from .analysis.unbound import unbound
-from .diagnostics import Diagnostic, Source
+from .diagnostics import Diagnostic, Source, report
 from .emit import Spelling, emit_function, respelled
 from .emit.insert import standing
 from .ir import Function, Span
@@ -29,7 +30,7 @@ from .source.digest import digest, digest_of
 from .source.header import Header, format_header
 from .source.module import parse_module
 from .support import helper_names, helper_texts, renamed, with_helpers
-from .targets import derivative_name, diagnostic, target_problems
+from .targets import derivative_name, diagnostic, place_of, target_problems
 from .transform.finish import called_helpers, calls_of_helpers, optimized
 from .transform.inlining import Inlining
 from .transform.naming import Namer, names_of, plain_name
@@ -94,6 +95,7 @@ class Derivation:
     before: list[str] = field(default_factory=list)  # the functions that it was made from
     first: Derivation | None = None  # the one that made it, and its private derivatives
     firsts: list[Private] = field(default_factory=list)
+    ruled: set[str] = field(default_factory=set)  # the user's own rules that it follows
     inlined: set[str] = field(default_factory=set)  # functions whose statements stand in others
     again: bool = False  # a call was found whose arguments are not of the assumed types
     found: list[Diagnostic] = field(default_factory=list)  # what stands in the way
@@ -149,7 +151,7 @@ class Derivation:
             one = optimized(private.fn, request)
             inner[f"helper.{one.name}"] = replace(one, pragmas=callee.pragmas)
         self.program = self.program.with_made(inner)
-        self.before = [*(fn for fn, _, _ in privates), *first.inlined]
+        self.before = [*(fn for fn, _, _ in privates), *first.inlined, *first.ruled]
         self.first, self.firsts = first, privates
         self.gradient = replace(
             optimized(made.fn, request),
@@ -188,13 +190,16 @@ class Derivation:
         out to bring others, everything is made again.
         """
         self.found += target_problems(self.target, self.wrt, self.source())
+        for stated, why in self.program.rules.misstated():
+            name = stated.of.rpartition(".")[2] or "anything"
+            self.found.append(report("PB311", stated.at, name=name, reason=why))
         if self.found:
             return None, []
         taken = set(self.taken)
         while True:
             self.again, self.taken = False, set(taken)
             self.private_made, self.todo, self.found, self.remarks = {}, [], [], []
-            self.inlined = set()
+            self.inlined, self.ruled = set(), set()
             made, privates = self.analysed_once(request)
             if not self.again or self.found:
                 return made, privates
@@ -255,6 +260,17 @@ class Derivation:
 
     def function(self, fn: str) -> Function | None:
         return self.program.function(fn)
+
+    def own_rule(self, fn: str, mode: str) -> OwnRule | None:
+        rule = self.program.rules.rule(fn, mode)
+        if isinstance(rule, Misfit):
+            at, path, name = rule.at or place_of(rule.fn), rule.fn.module or None, rule.fn.qualname
+            found = report("PB311", at, function=name, path=path, name=rule.of, reason=rule.why)
+            self.found += [] if found in self.found else [found]
+            return None
+        if rule is not None:
+            self.ruled.add(rule.name)
+        return rule
 
     def is_function(self, fn: str) -> bool:
         return self.program.function(fn) is not None or rule_for(fn) is not None
@@ -379,7 +395,7 @@ class Derivation:
         parts = [digest(definitions(module)[self.target.qualname].node)]
         comments = [said for said, _ in self.target.pragmas if not said.startswith(SILENT)]
         comments += placed_comments(self.target)
-        for fn in sorted({*called, *self.before, *self.inlined}):
+        for fn in sorted({*called, *self.before, *self.inlined, *self.ruled}):
             at = self.program.place(fn)
             found = None if at is None else definitions(at.module).get(at.name)
             if found is not None:

@@ -17,6 +17,7 @@ from .analysis.evaluate import Evaluator
 from .analysis.facts import ATTRIBUTE, Facts, Val
 from .analysis.infer import infer
 from .analysis.methods import Objects, with_functions
+from .analysis.own_rules import NO_SOURCE, RULED, Misfit
 from .analysis.signatures import Bound, bind_to, gathered, of_function
 from .analysis.types import (
     ANY,
@@ -48,11 +49,13 @@ from .ir import (
     written_behind,
 )
 from .lower import lower_expression, lower_function, lower_lambda, scope_of
+from .lower.own_rules import MODES, without_rule
 from .lower.records import records
 from .objects import Classes, Place, place
 from .source.module import Chunk, Module, parse_module
 from .source.outline import outline
 from .source.project import Modules
+from .stated import OwnRules, as_call
 
 _DEPTH = 8  # calls inside calls that are looked into
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -70,6 +73,10 @@ class Program:
     functions: dict[str, Function | None] = field(default_factory=dict)
     inferred: dict[tuple[object, ...], Facts] = field(default_factory=dict)
     working: list[str] = field(default_factory=list)
+    rules: OwnRules = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rules = OwnRules(self._module, self.modules, self.known, self.function)
 
     def function(self, fn: str) -> Function | None:
         """A workspace function by resolved name (".mix", "other.mix")."""
@@ -84,7 +91,11 @@ class Program:
     def target(self, qualname: str) -> Function | None:
         """A function of the file itself, as one that is differentiated."""
         found = lower_function(self.module, qualname)
-        return None if found is None else with_functions(found, self.objects(""), away=False)
+        if found is None:
+            return None
+        if self.rules.modes(f".{qualname}"):
+            found = as_call(found)
+        return with_functions(found, self.objects(""), away=False)
 
     def module_of(self, fn: str) -> Module | None:
         at = self.place(fn)
@@ -121,8 +132,12 @@ class Program:
             return None
         at = self.place(fn)
         found = None if at is None else lower_function(at.module, at.name)
+        modes = self.rules.modes(fn)
         if at is None or found is None:
-            return None
+            return self.rules.without_source(fn) if modes else None
+        found = replace(found, decorators=without_rule(found.decorators, scope_of(at.module)))
+        if modes:
+            found = replace(found, decorators=(), flags=found.flags | {RULED})
         if at.owner:
             found = _from_outside(replace(found, module=at.owner), at.owner)
         return with_functions(found, self.objects(at.owner), away=True)
@@ -228,8 +243,34 @@ class Program:
         if target is None or {"async", "generator"} & target.flags:
             return None
         bound = bind_to(of_function(target), call)
-        if bound is None:
-            return None
+        if RULED in target.flags:
+            return self._by_own_rule(fn, target, bound, call, vals)
+        return None if bound is None else self._by_source(fn, target, bound, call, vals)
+
+    def _by_own_rule(
+        self, fn: str, target: Function, bound: Bound | None, call: Call, vals: dict[int, Val]
+    ) -> tuple[Val, frozenset[str]]:
+        """What a call gives whose function has a rule of the user's, which says what the value varies with."""
+        if bound is None:  # reported where the rule is followed
+            given = (*call.args, *(v for _, v in call.kwargs))
+            return Val(active=any(vals.get(id(v), Val()).active for v in given)), frozenset()
+        rules = [r for mode in MODES.values() if (r := self.rules.rule(fn, mode)) is not None]
+        moving = {p for r in rules for p in (bound if isinstance(r, Misfit) else r.moving)}
+        active = any(
+            is_expr(v) and vals.get(id(v), Val()).active for p, v in bound.items() if p in moving
+        )
+        said = self.rules.result(rules, fn, self._meaning(self.module))
+        if NO_SOURCE in target.flags:
+            objs = frozenset() if said.kind == "scalar" else frozenset(("new",))
+            return Val(said, objs, active=active), frozenset()
+        got, written = self._by_source(fn, target, bound, call, vals)
+        return replace(
+            got, type=said if got.type.kind == "any" else got.type, active=active
+        ), written
+
+    def _by_source(
+        self, fn: str, target: Function, bound: Bound, call: Call, vals: dict[int, Val]
+    ) -> tuple[Val, frozenset[str]]:
         given = [vals.get(id(v), Val()) for v in (*call.args, *(v for _, v in call.kwargs))]
         active = any(v.active for v in given)
         if len(self.working) >= _DEPTH or fn in self.working:

@@ -8,11 +8,23 @@ May not know: how derivatives are made.
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 T = TypeVar("T")
+Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 
 def stop_gradient(x: T, /) -> T:
     """`x` itself; a derivative takes it for a constant."""
     return x
+
+
+def adjoint(function: Callable[..., Any], /) -> Callable[[Rule], Rule]:
+    """Makes the function below the rule that gives the cotangents of `function`'s parameters."""
+    return lambda rule: rule
+
+
+def tangent(function: Callable[..., Any], /) -> Callable[[Rule], Rule]:
+    """Makes the function below the rule that gives the tangent of `function`'s result."""
+    return lambda rule: rule

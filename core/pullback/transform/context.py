@@ -16,6 +16,7 @@ from ..analysis.calls import shape_attribute
 from ..analysis.evaluate import Evaluator
 from ..analysis.facts import Facts, Problem, Role, Val
 from ..analysis.flow import Flow
+from ..analysis.own_rules import OwnRule
 from ..analysis.types import SCALAR, Shape, Type, scalar
 from ..ir import (
     Assign,
@@ -93,6 +94,9 @@ class Calls(Protocol):
 
     def function(self, fn: str) -> Function | None:
         """The function's ir."""
+
+    def own_rule(self, fn: str, mode: str) -> OwnRule | None:
+        """The user's own rule for a function that is flagged to have one; None where `mode` has none that fits."""
 
     def private(
         self, fn: str, params: tuple[str, ...], types: tuple[Type, ...]

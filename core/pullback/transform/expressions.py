@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from ..analysis.calls import rule_of
 from ..analysis.containers import is_container
+from ..analysis.own_rules import RULED
 from ..analysis.several import REGROUPING
 from ..analysis.signatures import Bound, bind_to, of_function
 from ..analysis.structure import DISPLAYS, STACKING
@@ -17,7 +18,7 @@ from ..analysis.types import Type
 from ..ir import Assign, Call, Dict, Expr, Function, Name, Param, Star, Stmt, Tuple, is_expr
 from ..ir.marks import THROUGH
 from ..rules import Rule
-from . import by_rule, regrouping, several, structural
+from . import by_rule, own_rules, regrouping, several, structural
 from .complexes import fitting
 from .containers import is_step
 from .context import Bar, Context
@@ -72,9 +73,10 @@ def _shares(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
     rule = rule_of(e, ctx.facts.type)
     if rule is not None and rule.kind not in ("constant", "unsupported"):
         return _by_rule(ctx, e, rule, bar, s)
-    if ctx.calls.function(e.fn) is not None:
-        return _own_function(ctx, e, bar, s)
-    return iter(())
+    fn = ctx.calls.function(e.fn)
+    if fn is not None and RULED in fn.flags:
+        return own_rules.cotangents(ctx, e, fn, bar, s)
+    return iter(()) if fn is None else _own_function(ctx, e, fn, bar, s)
 
 
 def _by_rule(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt) -> Shares:
@@ -85,10 +87,9 @@ def _by_rule(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt) -> Shares:
         yield operand, share
 
 
-def _own_function(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
+def _own_function(ctx: Context, e: Call, fn: Function, bar: Bar, s: Stmt) -> Shares:
     """A function of the workspace: its private vjp gives the cotangents of its active parameters."""
-    fn = ctx.calls.function(e.fn)
-    if fn is None or any(isinstance(a, Star) for a in e.args):
+    if any(isinstance(a, Star) for a in e.args):
         ctx.problem("PB113", e, name=describe(e))
         return
     bound = bind_to(of_function(fn), e)

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 
 from ..analysis.facts import Facts, Problem
 from ..analysis.flow import bindings
+from ..analysis.own_rules import RULED
 from ..analysis.signatures import Bound, bind_to, gathered, of_function
 from ..ir import (
     Assign,
@@ -288,6 +289,10 @@ class Walk:
         chain = self.known.chains.get(id(call), ())
         if callee is None or key in chain:
             raise NotInlined("it calls itself")
+        if RULED in callee.flags:
+            raise NotInlined(
+                "its derivative is given by a rule, which says nothing of what it writes"
+            )
         _require_plain(callee, local)
         callee = with_own_names(with_returns_as_breaks(callee), [p.name for p in callee.params])
         outside = names_of(callee) - own_names(callee)

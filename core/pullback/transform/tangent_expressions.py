@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from ..analysis.calls import rule_of
 from ..analysis.containers import is_container
+from ..analysis.own_rules import RULED
 from ..analysis.several import GRIDS, SPLITS
 from ..analysis.signatures import Bound, bind_to, of_function
 from ..analysis.structure import DISPLAYS, STACKING
@@ -21,6 +22,7 @@ from ..ir import (
     Const,
     Dict,
     Expr,
+    Function,
     IfExp,
     Name,
     Star,
@@ -29,6 +31,7 @@ from ..ir import (
 )
 from ..ir.marks import THROUGH, is_mark
 from ..optimize.build import ADD, MUL, add
+from . import own_rules
 from .expressions import argument_type, private_call
 from .marks import identical
 from .naming import construct, describe
@@ -113,9 +116,10 @@ def _call(t: Tangents, e: Call) -> Dot | None:
         return None
     if rule is not None and rule.kind not in ("constant", "unsupported"):
         return by_rule(t, e, rule, lambda x: tangent(t, x), lambda x: whole_tangent(t, x))
-    if t.ctx.calls.function(e.fn) is not None:
-        return own_function(t, e)
-    return None
+    fn = t.ctx.calls.function(e.fn)
+    if fn is not None and RULED in fn.flags:
+        return _own_rule(t, e, fn)
+    return None if fn is None else own_function(t, e)
 
 
 # --- subscripts, displays, products --------------------------------------------------------------
@@ -188,6 +192,21 @@ def _einsum(t: Tangents, e: Call) -> Dot | None:
 
 
 # --- functions of the workspace ------------------------------------------------------------------
+
+
+def _own_rule(t: Tangents, e: Call, fn: Function) -> Dot | None:
+    """The tangent that the user's own rule gives."""
+    found = own_rules.followed(t.ctx, e, fn, "tangent")
+    if found is None:
+        return None
+    rule, bound = found
+    given = dict(own_rules.values(t.ctx, e, fn, rule, bound, t.stmt))
+    for own, p in zip(rule.params, fn.params):
+        if own in rule.moving and is_expr(v := bound[p.name]):
+            given[f"{own}_dot"] = whole_tangent(t, v).expr
+    if rule.formulas:
+        return Dot(own_rules.put_in(rule.formulas[0], given), owned=False)
+    return Dot(own_rules.call_of(rule, given))
 
 
 def own_function(t: Tangents, e: Call) -> Dot | None:

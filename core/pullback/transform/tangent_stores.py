@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from ..analysis.calls import rule_of
 from ..analysis.facts import Val
+from ..analysis.own_rules import RULED
 from ..analysis.signatures import bind
 from ..analysis.types import scalar
 from ..ir import (
@@ -100,7 +101,8 @@ def is_own(t: Tangents, e: Expr) -> bool:
     """Whether `e` calls a function of the workspace."""
     if not isinstance(e, Call) or (rule_for(e.fn) is not None):
         return False
-    return t.ctx.calls.function(e.fn) is not None
+    fn = t.ctx.calls.function(e.fn)
+    return fn is not None and RULED not in fn.flags
 
 
 def _around(t: Tangents, made: Assign, name: str) -> Around:
