@@ -245,9 +245,21 @@ PIECES = (
     "np = 3\n",
     "import math as np\n",
     "class A:\n    def outer(self, x):\n        return inner(x)\n",
+    "import pullback\n\n\n@pullback.adjoint(inner)\ndef rule(x, y_bar):\n    return y_bar\n",
     "def broken(:\n",
     "'''",
 )
+
+
+def test_a_rule_of_the_users_own_changes_what_is_said_of_those_who_call_its_function() -> None:
+    text = "import pullback\nfrom lib import inner\n\n\n# pullback: differentiable\ndef outer(x: float):\n"
+    module = parse_module(text + "    return inner(x)\n")
+    assert [d.code for d in ide.diagnostics(module, none)] == ["PB301"]
+    rule = "\n\n@pullback.adjoint(inner)\ndef rule(x, y_bar):\n    return 2.0 * y_bar\n"
+    module = parse_module(module.text + rule, previous=module)
+    assert ide.diagnostics(module, none) == ()
+    module = after(module, "rule(x, y_bar)", "rule(x, *y_bar)")
+    assert [d.code for d in ide.diagnostics(module, none)] == ["PB311"]
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -21,11 +21,12 @@ from pullback.source.module import Chunk, Module, Parsed
 from pullback.source.pragmas import Pragma, PragmaError, parse_pragma
 from pullback.source.split import comments
 
-ANY = "*"  # what `from m import *` binds
+ANY = "*"  # what `from m import *` binds, and what the user's own rules change the meaning of
 
 _DEF = re.compile(r"(?:async\s+)?def\s+")
 _WORD = re.compile(r"\w+")
 _MARK = "pullback:"
+_RULES = ("adjoint", "tangent")
 
 
 @dataclass(frozen=True)
@@ -283,6 +284,7 @@ def _binds(node: Any) -> Iterator[str]:
     if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
         yield node.name
         yield from (n for s in gast.walk(node) if isinstance(s, gast.Global) for n in s.names)
+        yield from (ANY for d in node.decorator_list if _last_name(d) in _RULES)
     elif isinstance(node, gast.ClassDef):
         yield node.name
     elif isinstance(node, (gast.Import, gast.ImportFrom)):
