@@ -52,7 +52,8 @@ from .lower import lower_expression, lower_function, lower_lambda, scope_of
 from .lower.own_rules import MODES, without_rule
 from .lower.records import records
 from .objects import Classes, Place, place
-from .source.module import Chunk, Module, parse_module
+from .source.assembled import assembled
+from .source.module import Module, Parsed, parse_module
 from .source.outline import outline
 from .source.project import Modules
 from .stated import OwnRules, as_call
@@ -385,24 +386,31 @@ def _from_outside(fn: Function, owner: str) -> Function:
 
 def _numbers(module: Module) -> dict[str, Type]:
     """The globals of a module that are bound once, to a literal number or to what may be complex."""
-    found: dict[str, Type] | None = module.notes.get("numbers")
-    if found is None:
-        found, seen = {}, set()
-        for chunk in module.chunks:
-            for name in outline(chunk.parsed).binds:
-                if name in seen:
-                    found.pop(name, None)
-                elif (value := _number_bound(chunk)) is not None:
-                    found[name] = of_constant(value)
-                elif shows_complex(chunk.text):
-                    found[name] = Type("any", fresh(f"global {name}"), "either")
-                seen.add(name)
-        module.notes["numbers"] = found
-    return found
+    return assembled(module, "numbers", _numbers_bound, _bound_once)
 
 
-def _number_bound(chunk: Chunk) -> complex | None:
-    tree = chunk.tree
+def _numbers_bound(parsed: Parsed) -> tuple[tuple[str, Type | None], ...]:
+    """The names that one statement binds, with their types where it tells them."""
+    value = _number_bound(parsed)
+    either = value is None and shows_complex(parsed.text)
+
+    def type_of(name: str) -> Type | None:
+        if value is not None:
+            return of_constant(value)
+        return Type("any", fresh(f"global {name}"), "either") if either else None
+
+    return tuple((name, type_of(name)) for name in sorted(outline(parsed).binds))
+
+
+def _bound_once(found: list[tuple[tuple[str, Type | None], ...]]) -> dict[str, Type]:
+    known: dict[str, Type | None] = {}
+    for name, t in (bound for statement in found for bound in statement):
+        known[name] = None if name in known else t
+    return {name: t for name, t in known.items() if t is not None}
+
+
+def _number_bound(parsed: Parsed) -> complex | None:
+    tree = parsed.tree
     if not tree or len(tree) != 1 or type(tree[0]).__name__ != "Assign":
         return None
     value = getattr(tree[0].value, "value", None)

@@ -13,7 +13,8 @@ from typing import Any
 import gast
 
 from ..ir import Call, Ref
-from ..source.module import Module
+from ..source.assembled import assembled
+from ..source.module import Module, Parsed
 from .expressions import Context, lower, parameters
 from .names import Scope, scope_of, stored
 from .records import word
@@ -54,18 +55,35 @@ class Class:
 
 def classes(module: Module) -> dict[str, Class]:
     """The classes of a module by name; one that is defined twice, conditionally or changed later is not there."""
-    known: dict[str, Class] | None = module.notes.get("classes")
-    if known is None:
-        known, scope = {}, scope_of(module)
-        nodes = [(n, c.parsed) for c in module.chunks for n in c.tree or ()]
-        named = [n.name for n, _ in nodes if isinstance(n, gast.ClassDef)]
-        patched = {n for node, _ in nodes for n in _patched(node)}
-        for node, parsed in nodes:
-            if isinstance(node, gast.ClassDef) and scope.kind(node.name) == "class":
-                if named.count(node.name) == 1 and node.name not in patched:
-                    known[node.name] = _class(node, Context(parsed, 0, scope, frozenset()))
-        module.notes["classes"] = known
-    return known
+    scope = scope_of(module)
+    return assembled(module, "classes", _told, lambda told: _classes(told, scope), given=scope)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What one statement says of classes: those that it defines, and those that it changes."""
+
+    defined: tuple[tuple[Any, Parsed], ...]
+    patched: frozenset[str]
+
+
+def _told(parsed: Parsed) -> _Told:
+    tree = parsed.tree or ()
+    defined = tuple((n, parsed) for n in tree if isinstance(n, gast.ClassDef))
+    return _Told(defined, frozenset(n for node in tree for n in _patched(node)))
+
+
+def _classes(told: list[_Told], scope: Scope) -> dict[str, Class]:
+    defined = [d for t in told for d in t.defined]
+    named = [n.name for n, _ in defined]
+    patched = {n for t in told for n in t.patched}
+    return {
+        node.name: _class(node, Context(parsed, 0, scope, frozenset()))
+        for node, parsed in defined
+        if scope.kind(node.name) == "class"
+        and named.count(node.name) == 1
+        and node.name not in patched
+    }
 
 
 def _patched(node: Any) -> Iterator[str]:
@@ -79,18 +97,24 @@ def _patched(node: Any) -> Iterator[str]:
 
 def instances(module: Module) -> dict[str, str]:
     """The globals that one statement binds, to an instance: the class's name, as the module resolves it."""
-    known: dict[str, str] | None = module.notes.get("instances")
-    if known is None:
-        known, seen, scope = {}, set(), scope_of(module)
-        for chunk in module.chunks:
-            for node in chunk.tree or ():
-                made = _made(node, Context(chunk.parsed, 0, scope, frozenset()))
-                for name in stored(node):
-                    known.pop(name, None)
-                    if made is not None and name not in seen:
-                        known[name] = made
-                    seen.add(name)
-        module.notes["instances"] = known
+    scope = scope_of(module)
+
+    def made(parsed: Parsed) -> tuple[tuple[str | None, tuple[str, ...]], ...]:
+        cx = Context(parsed, 0, scope, frozenset())
+        return tuple((_made(node, cx), tuple(stored(node))) for node in parsed.tree or ())
+
+    return assembled(module, "instances", made, _instances, given=scope)
+
+
+def _instances(found: list[tuple[tuple[str | None, tuple[str, ...]], ...]]) -> dict[str, str]:
+    known: dict[str, str] = {}
+    seen: set[str] = set()
+    for made, names in (node for statement in found for node in statement):
+        for name in names:
+            known.pop(name, None)
+            if made is not None and name not in seen:
+                known[name] = made
+            seen.add(name)
     return known
 
 

@@ -9,7 +9,7 @@ May not know: rules, types, files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -18,6 +18,7 @@ import gast
 
 from .. import ir
 from ..ir import Span
+from ..source.assembled import assembled
 from ..source.module import Chunk, Module, Parsed, parse_piece
 from ..source.split import comments
 from .expressions import Context, lower, number, parameters
@@ -48,36 +49,70 @@ class Local:
     used: dict[str, tuple[str, str]]
 
 
+@dataclass(eq=False)
+class Definitions(Mapping[str, Definition]):
+    """The functions of a module by qualified name, looked up one at a time: the statement's number, and
+    which of the functions that it defines."""
+
+    module: Module
+    places: dict[str, tuple[int, int]]
+
+    def __getitem__(self, qualname: str) -> Definition:
+        number, which = self.places[qualname]
+        chunk = self.module.chunks[number]
+        _, node, flags = _found(chunk.parsed)[which]
+        return Definition(qualname, node, flags, chunk)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
 def qualnames(module: Module) -> tuple[str, ...]:
     """All functions of a module and methods of its classes by qualified name, in order of their last definition."""
     return tuple(q for q, d in definitions(module).items() if "nested" not in d.flags)
 
 
-def definitions(module: Module) -> dict[str, Definition]:
+def definitions(module: Module) -> Definitions:
     """The last definition of each qualified name; `outer.inner` for functions in functions."""
-    known: dict[str, Definition] | None = module.notes.get("definitions")
-    if known is None:
-        known = {q: d for group in _by_top(module).values() for q, d in group.items()}
-        module.notes["definitions"] = known
-    return known
-
-
-def _by_top(module: Module) -> dict[str, dict[str, Definition]]:
-    """Definitions by the top-level name they belong to: a class or function defined again loses its old parts."""
     scope = scope_of(module)
-    tops: dict[str, dict[str, Definition]] = {}
-    for chunk in module.chunks:
-        for node in chunk.tree or ():
-            if isinstance(node, gast.ClassDef):
-                tops.pop(node.name, None)
-        for qualname, node, flags in _found(chunk.parsed):
+
+    def places(defined: list[_Defined]) -> dict[str, tuple[int, int]]:
+        tops = _by_top(defined, scope)
+        return {q: place for group in tops.values() for q, place in group.items()}
+
+    return Definitions(module, assembled(module, "definitions", _defined, places, given=scope))
+
+
+@dataclass(frozen=True)
+class _Defined:
+    """What one statement defines: classes by name, functions by qualified name."""
+
+    classes: tuple[str, ...]
+    functions: tuple[str, ...]
+
+
+def _defined(parsed: Parsed) -> _Defined:
+    classes = (n.name for n in parsed.tree or () if isinstance(n, gast.ClassDef))
+    return _Defined(tuple(classes), tuple(q for q, _, _ in _found(parsed)))
+
+
+def _by_top(defined: list[_Defined], scope: Scope) -> dict[str, dict[str, tuple[int, int]]]:
+    """Definitions by the top-level name they belong to: a class or function defined again loses its old parts."""
+    tops: dict[str, dict[str, tuple[int, int]]] = {}
+    for at, statement in enumerate(defined):
+        for name in statement.classes:
+            tops.pop(name, None)
+        for which, qualname in enumerate(statement.functions):
             top = qualname.partition(".")[0]
             if qualname == top:
                 tops.pop(top, None)
             if not _is_rebound(qualname, scope):
                 group = tops.setdefault(top, {})
                 group.pop(qualname, None)
-                group[qualname] = Definition(qualname, node, flags, chunk)
+                group[qualname] = (at, which)
     return tops
 
 
@@ -164,28 +199,24 @@ def _still(used: dict[str, tuple[str, str]], scope: Scope) -> bool:
 
 def _wrappers(module: Module, name: str) -> tuple[str, ...]:
     """Wrappers put on a function after its definition (`f = jit(f)`), as decorators' texts."""
-    known: dict[str, tuple[str, ...]] | None = module.notes.get("wrappers")
-    if known is None:
-        known = {}
-        for chunk in module.chunks:
-            for wrapped, text in _wraps(chunk.parsed):
-                known[wrapped] = (text, *known.get(wrapped, ()))
-        module.notes["wrappers"] = known
-    return known.get(name, ())
+    return assembled(module, "wrappers", _wraps, _outermost_first).get(name, ())
 
 
-def _wraps(parsed: Parsed) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] | None = parsed.notes.get("wraps")
-    if found is None:
-        cx = Context(parsed, 0, Scope(), frozenset())
-        found = [
-            (node.targets[0].id, cx.source(wrapper))
-            for statement in parsed.tree or ()
-            for node in _own_statements(statement)
-            if (wrapper := rewrapped(node)) is not None
-        ]
-        parsed.notes["wraps"] = found
-    return found
+def _outermost_first(wraps: list[tuple[tuple[str, str], ...]]) -> dict[str, tuple[str, ...]]:
+    known: dict[str, tuple[str, ...]] = {}
+    for wrapped, text in (w for statement in wraps for w in statement):
+        known[wrapped] = (text, *known.get(wrapped, ()))
+    return known
+
+
+def _wraps(parsed: Parsed) -> tuple[tuple[str, str], ...]:
+    cx = Context(parsed, 0, Scope(), frozenset())
+    return tuple(
+        (node.targets[0].id, cx.source(wrapper))
+        for statement in parsed.tree or ()
+        for node in _own_statements(statement)
+        if (wrapper := rewrapped(node)) is not None
+    )
 
 
 # --- one function --------------------------------------------------------------------------------

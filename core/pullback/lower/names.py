@@ -11,10 +11,12 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import gast
 
+from ..source.assembled import assembled
 from ..source.module import Module, Parsed
 
 # fixed, so that every Python version resolves alike
@@ -68,7 +70,7 @@ class Scope:
     names: dict[str, Binding] = field(default_factory=dict)
     stars: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def imports(self) -> dict[str, str]:
         return {n: b.qualname for n, b in self.names.items() if b.kind in ("module", "import")}
 
@@ -125,25 +127,26 @@ FORMULA = Scope(
 
 def scope_of(module: Module) -> Scope:
     """What the module-level names of `module` mean."""
-    scope = module.notes.get("scope")
-    if not isinstance(scope, Scope):
-        scope = _scope(module)
-        module.notes["scope"] = scope
-    return scope
+    package = package_of(module)
+    return assembled(
+        module,
+        "scope",
+        lambda p: _of_statement(p, package),
+        lambda found: _scope(module.name, found),
+    )
 
 
-def _scope(module: Module) -> Scope:
+def _scope(module: str, found: list[tuple[Binding, ...]]) -> Scope:
     names: dict[str, Binding] = {}
     stars: list[str] = []
-    package = package_of(module)
-    for chunk in module.chunks:
-        for binding in _of_chunk(chunk.parsed, package):
+    for statement in found:
+        for binding in statement:
             if binding.name == "*":
                 stars.append(binding.qualname)
             elif not _rewraps(binding, names):
                 names.pop(binding.name, None)
                 names[binding.name] = _settled(binding)
-    return Scope(module.name, names, tuple(dict.fromkeys(stars)))
+    return Scope(module, names, tuple(dict.fromkeys(stars)))
 
 
 def _rewraps(binding: Binding, names: dict[str, Binding]) -> bool:
@@ -158,15 +161,11 @@ def _settled(binding: Binding) -> Binding:
     return Binding(binding.name, "global", binding.qualname, binding.conditional)
 
 
-def _of_chunk(parsed: Parsed, package: str) -> tuple[Binding, ...]:
-    known: tuple[Binding, ...] | None = parsed.notes.get(("bindings", package))
-    if known is None:
-        try:
-            known = tuple(b for node in parsed.tree or () for b in bindings(node, package))
-        except RecursionError:
-            known = ()
-        parsed.notes[("bindings", package)] = known
-    return known
+def _of_statement(parsed: Parsed, package: str) -> tuple[Binding, ...]:
+    try:
+        return tuple(b for node in parsed.tree or () for b in bindings(node, package))
+    except RecursionError:
+        return ()
 
 
 def package_of(module: Module) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import gast
 
+from ..source.assembled import assembled
 from ..source.module import Module, Parsed
 
 
@@ -20,23 +21,26 @@ class Field:
     required: bool
 
 
-def records(module: Module) -> dict[str, tuple[Field, ...]]:
+Fields = tuple[Field, ...]
+
+
+def records(module: Module) -> dict[str, Fields]:
     """The fields of each class at top level whose instances only hold their fields."""
-    known: dict[str, tuple[Field, ...]] | None = module.notes.get("records")
-    if known is None:
-        known = {}
-        for chunk in module.chunks:
-            for node in chunk.tree or ():
-                if isinstance(node, gast.ClassDef):
-                    known.pop(node.name, None)
-                    fields = _fields(node, chunk.parsed)
-                    if fields:
-                        known[node.name] = fields
-        module.notes["records"] = known
-    return known
+    return assembled(module, "records", _in_statement, _last)
 
 
-def _fields(node: Any, parsed: Parsed) -> tuple[Field, ...] | None:
+def _in_statement(parsed: Parsed) -> tuple[tuple[str, Fields | None], ...]:
+    nodes = [n for n in parsed.tree or () if isinstance(n, gast.ClassDef)]
+    return tuple((n.name, _fields(n, parsed)) for n in nodes)
+
+
+def _last(found: list[tuple[tuple[str, Fields | None], ...]]) -> dict[str, Fields]:
+    """What the last class of each name is."""
+    known = {name: fields for statement in found for name, fields in statement}
+    return {name: fields for name, fields in known.items() if fields}
+
+
+def _fields(node: Any, parsed: Parsed) -> Fields | None:
     bases = [word(b) for b in node.bases]
     marked = [d for d in node.decorator_list if word(d) == "dataclass"]
     if bases != ["NamedTuple"] and not (marked and not bases and len(node.decorator_list) == 1):

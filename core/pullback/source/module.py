@@ -13,8 +13,9 @@ import ast
 import sys
 import threading
 import warnings
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import gast
@@ -81,6 +82,11 @@ class Chunk:
         return self.start + len(self.parsed.text)
 
     @property
+    def last_line(self) -> int:
+        """The line on which the next chunk begins."""
+        return self.first_line + self.parsed.newlines
+
+    @property
     def tree(self) -> Tree | None:
         return self.parsed.tree
 
@@ -95,13 +101,27 @@ class Chunk:
 
 @dataclass(frozen=True, eq=False)
 class Module:
-    """A file's text as chunks that tile it. `name` is the dotted name, "" for the file one works in."""
+    """A file's text as chunks that tile it. `name` is the dotted name, "" for the file one works in.
+
+    `notes` holds what later passes found out about this version, `memory` what outlives it: the versions
+    that were made from each other share one.
+    """
 
     path: str | None
     name: str
     text: str
     chunks: tuple[Chunk, ...]
     notes: dict[Any, Any] = field(default_factory=dict, repr=False)
+    memory: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def statements(self) -> tuple[Parsed, ...]:
+        """What the chunks say, wherever they stand."""
+        return tuple(c.parsed for c in self.chunks)
+
+    @cached_property
+    def starts(self) -> list[int]:
+        return [c.start for c in self.chunks]
 
     @property
     def errors(self) -> tuple[SyntaxProblem, ...]:
@@ -109,10 +129,12 @@ class Module:
 
     def chunk_at(self, offset: int) -> Chunk | None:
         """The chunk that holds the character at `offset`; the last one for the end of the text."""
-        if not self.chunks:
-            return None
-        low = bisect_left([c.start for c in self.chunks], offset + 1) - 1
-        return self.chunks[max(low, 0)]
+        at = self.number_at(offset)
+        return None if at is None else self.chunks[at]
+
+    def number_at(self, offset: int) -> int | None:
+        """The number of that chunk."""
+        return max(bisect_right(self.starts, offset) - 1, 0) if self.chunks else None
 
 
 def parse_module(
@@ -121,10 +143,11 @@ def parse_module(
     """The module of `text`; what `previous` (an earlier version of it) has in common is not parsed again."""
     if previous is None:
         return Module(path, name, text, tuple(_chunks(text)))
+    same = (previous.path, previous.name) == (path, name)
     if previous.text == text:
-        same = (previous.path, previous.name) == (path, name)
         return previous if same else Module(path, name, text, previous.chunks)
-    return Module(path, name, text, tuple(_chunks_after_edit(text, previous)))
+    chunks = tuple(_chunks_after_edit(text, previous))
+    return Module(path, name, text, chunks, memory=previous.memory if same else {})
 
 
 def _chunks(text: str) -> list[Chunk]:
@@ -142,10 +165,10 @@ def _chunks_after_edit(text: str, previous: Module) -> list[Chunk]:
     """Old chunks where nothing that they depend on changed, new ones between."""
     edit = difference(previous.text, text)
     moved = len(text) - len(previous.text)
-    old = previous.chunks
-    starts = [c.start for c in old]
-    out: list[Chunk] = []
-    start, line = 0, 1
+    old, starts = previous.chunks, previous.starts
+    kept = (k for k, c in enumerate(old) if c.start + c.parsed.seen > edit.span.start)
+    out = list(old[: next(kept, len(old))])
+    start, line = (out[-1].end, out[-1].last_line) if out else (0, 1)
     while start < len(text):
         before = (
             start if start < edit.span.start else start - moved

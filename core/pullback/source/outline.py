@@ -9,13 +9,15 @@ May not know: the IR's meaning, analyses, diagnostics.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import gast
 
 from pullback.ir import Span
+from pullback.source.assembled import assembled
 from pullback.source.header import parse_header
 from pullback.source.module import Chunk, Module, Parsed
 from pullback.source.pragmas import Pragma, PragmaError, parse_pragma
@@ -65,6 +67,15 @@ class Outline:
     ignored: tuple[tuple[Span, frozenset[str]], ...] = ()  # lines, and the codes hidden there
     misread: tuple[PragmaError, ...] = ()  # comments that say nothing that is known
 
+    @cached_property
+    def named(self) -> dict[str, Target]:
+        """The functions by qualified name; the last definition counts."""
+        found: dict[str, Target] = {}
+        for target in self.targets:
+            found.pop(target.qualname, None)
+            found[target.qualname] = target
+        return found
+
 
 def outline(parsed: Parsed) -> Outline:
     """The outline of a statement, made once for its text."""
@@ -84,24 +95,72 @@ def functions(module: Module) -> tuple[Target, ...]:
     return tuple(_placed(target, chunk.start) for target, chunk in located(module).values())
 
 
-def located(module: Module) -> dict[str, tuple[Target, Chunk]]:
+def located(module: Module) -> Located:
     """By qualified name each function, its spans counting in the statement that holds it (itself, or its
     class), and that statement."""
-    found: dict[str, tuple[Target, Chunk]] | None = module.notes.get("outline.located")
-    if found is None:
-        found = {}
-        for chunk in module.chunks:
-            for target in outline(chunk.parsed).targets:
-                found.pop(target.qualname, None)
-                found[target.qualname] = (target, chunk)
-        module.notes["outline.located"] = found
-    return found
+    return Located(module, numbered(module).statement)
+
+
+@dataclass(eq=False)
+class Located(Mapping[str, tuple[Target, Chunk]]):
+    """The functions of a module by qualified name, looked up one at a time."""
+
+    module: Module
+    numbers: dict[str, int]
+
+    def __getitem__(self, qualname: str) -> tuple[Target, Chunk]:
+        chunk = self.module.chunks[self.numbers[qualname]]
+        return outline(chunk.parsed).named[qualname], chunk
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.numbers)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+
+@dataclass(eq=False)
+class Numbered:
+    """Each function's statement by its number, in the order of their last definitions."""
+
+    statement: dict[str, int]
+
+    @cached_property
+    def by_last_name(self) -> dict[str, tuple[str, ...]]:
+        """The functions that have the same name, in classes or not."""
+        found: dict[str, tuple[str, ...]] = {}
+        for qualname in self.statement:
+            name = qualname.rpartition(".")[2]
+            found[name] = (*found.get(name, ()), qualname)
+        return found
+
+
+def numbered(module: Module) -> Numbered:
+    return assembled(module, "outline.numbered", lambda p: tuple(outline(p).named), _numbered)
+
+
+def _numbered(parts: list[tuple[str, ...]]) -> Numbered:
+    found: dict[str, int] = {}
+    for number, qualnames in enumerate(parts):
+        for qualname in qualnames:
+            found.pop(qualname, None)
+            found[qualname] = number
+    return Numbered(found)
 
 
 def function_at(module: Module, offset: int) -> Target | None:
     """The function or method whose text, decorators and comments above left out, holds `offset`."""
-    around = [t for t in functions(module) if t.whole.start <= offset <= t.whole.end]
-    return around[-1] if around else None
+    last = module.number_at(offset)
+    if last is None:
+        return None
+    statement = numbered(module).statement
+    for number in (last, last - 1) if last else (last,):  # one may end where the next one begins
+        chunk = module.chunks[number]
+        at = offset - chunk.start
+        for qualname, target in reversed(outline(chunk.parsed).named.items()):
+            if target.whole.start <= at <= target.whole.end and statement[qualname] == number:
+                return _placed(target, chunk.start)
+    return None
 
 
 def function_named(module: Module, qualname: str) -> Target | None:
@@ -118,57 +177,117 @@ def parameter_at(target: Target, offset: int) -> str:
 def asked_for(module: Module) -> frozenset[str]:
     """The functions that the user wants derivatives of: marked, with a derivative in the file, and
     all that these call."""
-    targets = {q: target for q, (target, _) in located(module).items()}
-    todo = [q for q, target in targets.items() if target.asked]
-    for chunk in module.chunks:
-        todo += (q for q in outline(chunk.parsed).derived if q in targets)
-    by_name: dict[str, list[str]] = {}
-    for qualname in targets:
-        by_name.setdefault(qualname.rpartition(".")[2], []).append(qualname)
+    names = numbered(module)
+
+    def wanted(parsed: Parsed) -> _Wanted:
+        return _wanted(outline(parsed), names.by_last_name)
+
+    return assembled(module, "outline.asked", wanted, _asked, given=names)
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What one statement says: which functions have derivatives in it, and of each of its own functions
+    whether it is marked and what it may call."""
+
+    derived: frozenset[str]
+    functions: tuple[tuple[str, bool, tuple[str, ...]], ...]
+
+
+def _wanted(said: Outline, by_last_name: dict[str, tuple[str, ...]]) -> _Wanted:
+    found = []
+    for qualname, target in said.named.items():
+        names = sorted(target.uses & by_last_name.keys())
+        found.append((qualname, target.asked, tuple(q for n in names for q in by_last_name[n])))
+    return _Wanted(said.derived, tuple(found))
+
+
+def _asked(parts: list[_Wanted]) -> frozenset[str]:
+    functions = {q: (marked, calls) for part in parts for q, marked, calls in part.functions}
+    todo = [q for q, (marked, _) in functions.items() if marked]
+    todo += (q for part in parts for q in part.derived if q in functions)
     found: set[str] = set()
     while todo:
         qualname = todo.pop()
-        if qualname in found:
-            continue
-        found.add(qualname)
-        for name in targets[qualname].uses & by_name.keys():
-            todo += by_name[name]
+        if qualname not in found:
+            found.add(qualname)
+            todo += functions[qualname][1]
     return frozenset(found)
 
 
 def is_ignored(module: Module, code: str, place: Span) -> bool:
     """Whether a comment `# pullback: ignore` hides reports of `code` that begin or end on its line."""
-    for chunk in module.chunks:
+    for at in (place.start, place.end):
+        chunk = module.chunk_at(at)
+        if chunk is None:
+            return False
         for line, codes in outline(chunk.parsed).ignored:
-            on_it = any(
-                line.start <= at - chunk.start <= line.end for at in (place.start, place.end)
-            )
-            if on_it and (not codes or code in codes):
+            if line.start <= at - chunk.start <= line.end and (not codes or code in codes):
                 return True
     return False
 
 
 def needed(module: Module, chunk: Chunk) -> tuple[Chunk, ...]:
     """A statement and all statements that bind, directly or not, a name which it uses; in order."""
-    binders = _binders(module)
-    todo, found = [chunk], {chunk.start: chunk}
+    number = module.number_at(chunk.start)
+    assert number is not None
+    return tuple(module.chunks[k] for k in sorted(dependence(module).of(number)))
+
+
+@dataclass(eq=False)
+class Dependence:
+    """Which statements each statement depends on, by their numbers: itself, and all that bind its names."""
+
+    direct: list[tuple[int, ...]]
+    known: dict[int, frozenset[int]] = field(default_factory=dict)
+
+    def of(self, number: int) -> frozenset[int]:
+        """All that a statement depends on, directly or not."""
+        found = self.known.get(number)
+        if found is None:
+            found = self.known[number] = _reached(number, self.direct)
+        return found
+
+    def on(self, numbers: Iterable[int]) -> frozenset[int]:
+        """All that depend on any of these, directly or not."""
+        back: list[list[int]] = [[] for _ in self.direct]
+        for number, needs in enumerate(self.direct):
+            for other in needs:
+                back[other].append(number)
+        return frozenset(k for number in numbers for k in _reached(number, back))
+
+
+def _reached(start: int, steps: Sequence[Sequence[int]]) -> frozenset[int]:
+    todo, found = [start], {start}
     while todo:
-        for name in outline(todo.pop().parsed).needs & binders.keys():
-            for other in binders[name]:
-                if other.start not in found:
-                    found[other.start] = other
-                    todo.append(other)
-    return tuple(found[start] for start in sorted(found))
+        for other in steps[todo.pop()]:
+            if other not in found:
+                found.add(other)
+                todo.append(other)
+    return frozenset(found)
 
 
-def _binders(module: Module) -> dict[str, list[Chunk]]:
-    found: dict[str, list[Chunk]] | None = module.notes.get("outline.binders")
-    if found is None:
-        found = {}
-        for chunk in module.chunks:
-            for name in outline(chunk.parsed).binds:
-                found.setdefault(name, []).append(chunk)
-        module.notes["outline.binders"] = found
+def dependence(module: Module) -> Dependence:
+    """Which statements of a module depend on which: the same object as long as none changes."""
+    binders = binding(module)
+
+    def direct(parsed: Parsed) -> tuple[int, ...]:
+        names = outline(parsed).needs & binders.keys()
+        return tuple(sorted({k for name in names for k in binders[name]}))
+
+    return assembled(module, "outline.dependence", direct, Dependence, given=binders)
+
+
+def binding(module: Module) -> dict[str, tuple[int, ...]]:
+    """The statements that bind each module-level name, by their numbers."""
+    return assembled(module, "outline.binding", lambda p: outline(p).binds, _binding)
+
+
+def _binding(parts: list[frozenset[str]]) -> dict[str, tuple[int, ...]]:
+    found: dict[str, tuple[int, ...]] = {}
+    for number, binds in enumerate(parts):
+        for name in binds:
+            found[name] = (*found.get(name, ()), number)
     return found
 
 
