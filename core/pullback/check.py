@@ -8,7 +8,7 @@ May not know: files, the command line, LSP, NumPy.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from .analysis.declared import differentiable_params
@@ -17,7 +17,7 @@ from .diagnostics import Diagnostic, Source, report
 from .generated import generated
 from .ir import Span
 from .lower import lower_function
-from .source.module import Module, parse_module
+from .source.module import Chunk, Module, parse_module
 from .source.outline import asked_for, is_ignored, outline
 from .source.pragmas import parse_all
 from .source.project import Modules
@@ -60,14 +60,16 @@ def comments(module: Module) -> list[Diagnostic]:
     In a function that is asked for it stands in the way, and `check_function` says so; what it says here
     is for all others, where the words may be meant for nobody.
     """
-    source, found = Source(module.text), []
-    for chunk in module.chunks:
-        for error in outline(chunk.parsed).misread:
-            assert error.span is not None
-            span = Span(chunk.start + error.span.start, chunk.start + error.span.end)
-            told = report("PB004", span, source=source, detail=error.message)
-            found.append(replace(told, severity="warning" if told.fixes else "hint"))
-    return found
+    return [d for chunk in module.chunks for d in comments_of(module, chunk)]
+
+
+def comments_of(module: Module, chunk: Chunk) -> Iterator[Diagnostic]:
+    """`comments` of one statement."""
+    for error in outline(chunk.parsed).misread:
+        assert error.span is not None
+        span = Span(chunk.start + error.span.start, chunk.start + error.span.end)
+        told = report("PB004", span, source=Source(module.text), detail=error.message)
+        yield replace(told, severity="warning" if told.fixes else "hint")
 
 
 def check_function(

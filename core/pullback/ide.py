@@ -9,22 +9,19 @@ May not know: LSP, documents, files, what a user has configured.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from pullback.check import check_function, comments, visible
 from pullback.derive import Derived, UnknownTarget, derive_in
 from pullback.diagnostics import Diagnostic, report
 from pullback.emit.insert import insertion, kept
-from pullback.generated import check_generated, fixes_of, regeneration, regeneration_title
+from pullback.generated import fixes_of, regeneration, regeneration_title
 from pullback.ir import Span
 from pullback.lower import scope_of
-from pullback.lower.names import NUMERIC
+from pullback.reports import Report, absolute, moved, reporting
 from pullback.source.edits import Edit
-from pullback.source.module import Chunk, Module
+from pullback.source.module import Module
 from pullback.source.outline import (
     Target,
-    asked_for,
     function_at,
     function_named,
     functions,
@@ -39,9 +36,11 @@ __all__ = [
     "Adjoint",
     "Hover",
     "Insertion",
+    "Report",
+    "absolute",
     "adjoint_text",
-    "diagnosing",
     "diagnostics",
+    "diagnostics_at",
     "fixes_of",
     "function_at",
     "function_named",
@@ -51,11 +50,9 @@ __all__ = [
     "parameter_at",
     "regeneration",
     "regeneration_title",
+    "reporting",
 ]
 
-Check = Callable[[Module, str, Modules], tuple[Diagnostic, ...]]
-
-_RANK = {"error": 0, "warning": 1, "info": 2, "hint": 3}
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _BACKWARD = "# Backward pass"
 
@@ -93,86 +90,29 @@ class Adjoint:
 
 def diagnostics(module: Module, modules: Modules) -> tuple[Diagnostic, ...]:
     """All reports on a module, in the order of the text."""
-    work = diagnosing(module, modules)
+    reports = reported(module, modules)
+    return tuple(d for number, r in enumerate(reports) for d in absolute(module, number, r))
+
+
+def diagnostics_at(module: Module, place: Span, modules: Modules) -> tuple[Diagnostic, ...]:
+    """The reports that touch a place."""
+    reports = reported(module, modules)
+    first, last = module.number_at(place.start - 1), module.number_at(place.end)
+    if first is None or last is None:
+        return ()
+    found = (d for n in range(first, last + 1) for d in absolute(module, n, reports[n]))
+    return tuple(d for d in found if d.span.start <= place.end and place.start <= d.span.end)
+
+
+def reported(module: Module, modules: Modules) -> tuple[Report, ...]:
+    """The report on each statement."""
+    work = reporting(module, modules)
     while True:
         try:
             next(work)
         except StopIteration as done:
-            found: tuple[Diagnostic, ...] = done.value
+            found: tuple[Report, ...] = done.value
             return found
-
-
-def diagnosing(module: Module, modules: Modules) -> Generator[None, None, tuple[Diagnostic, ...]]:
-    """`diagnostics`, with a pause after each function that was analysed.
-
-    Numeric functions that nobody asked to differentiate give hints at most, and nothing at all in a
-    file where nothing is asked for; plain Python code gives nothing.
-    """
-    asked = asked_for(module)
-    found = [*_syntax(module, bool(asked)), *comments(module)]
-    for qualname, (target, chunk) in located(module).items() if asked else ():
-        if qualname in asked:
-            found += _recalled("check", check_function, module, qualname, chunk, modules)
-        elif _is_numeric(module, target):
-            here = _recalled("check", check_function, module, qualname, chunk, modules)
-            found += _as_hints(d for d in here if d.severity == "error")
-        if outline(chunk.parsed).derived:
-            found += _recalled("generated", check_generated, module, qualname, chunk, modules)
-        yield
-    return _ordered(visible(module, found))
-
-
-def _recalled(
-    what: str, check: Check, module: Module, qualname: str, chunk: Chunk, modules: Modules
-) -> list[Diagnostic]:
-    """check(module, qualname, modules), from memory where it still holds."""
-
-    def find(reading: Modules) -> tuple[Diagnostic, ...]:
-        try:
-            return check(module, qualname, reading)
-        except Exception as error:  # a defect of ours costs its function and no other
-            target = function_named(module, qualname)
-            place = target.name_span if target else Span(0, 0)
-            return (report("PB002", place, function=qualname, detail=repr(error)),)
-
-    found, move = recall(module, chunk, (what, qualname), modules, find)
-    return [_moved(d, move) for d in found]
-
-
-def _is_numeric(module: Module, target: Target) -> bool:
-    """Whether a function uses a name that means something of a numeric library."""
-    imports = scope_of(module).imports
-    meanings = (imports.get(name, "") for name in target.uses)
-    return any(m.partition(".")[0] in NUMERIC for m in meanings)
-
-
-def _syntax(module: Module, concerned: bool) -> Iterable[Diagnostic]:
-    """Every Python tool reports these; here they matter where derivatives are wanted."""
-    for chunk in module.chunks:
-        if (problem := chunk.error) is not None:
-            severity = "error" if concerned or "pullback:" in chunk.text else "hint"
-            yield report("PB001", problem.span, severity=severity, detail=problem.message)
-
-
-def _as_hints(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    return [replace(d, severity="hint") for d in found]
-
-
-def _ordered(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """By place, each once: what two functions say of a third is said with the greater weight."""
-    best: dict[tuple[str, Span, str | None, str], Diagnostic] = {}
-    for d in sorted(found, key=lambda d: _RANK[d.severity]):
-        best.setdefault((d.code, d.span, d.path, d.message), d)
-    return tuple(sorted(best.values(), key=lambda d: (d.span.start, d.span.end, d.code)))
-
-
-def _moved(d: Diagnostic, move: Move) -> Diagnostic:
-    related = tuple(replace(r, span=move(r.span)) if r.path is None else r for r in d.related)
-    fixes = tuple(
-        replace(f, edits=tuple(replace(e, span=move(e.span)) for e in f.edits)) for f in d.fixes
-    )
-    span = move(d.span) if d.path is None else d.span
-    return replace(d, span=span, related=related, fixes=fixes)
 
 
 # --- derivatives ---------------------------------------------------------------------------------
@@ -240,7 +180,7 @@ def _comment(qualname: str, kind: str, lines: list[str]) -> Adjoint:
 
 def _reasons(module: Module, derived: Derived, move: Move) -> list[str]:
     """The errors, one a line, with their lines in the file."""
-    found = [_moved(d, move) for d in derived.diagnostics if d.severity == "error"]
+    found = [moved(d, move) for d in derived.diagnostics if d.severity == "error"]
     return [f"line {_line(module, d.span.start)}: {d.code} {d.message}" for d in found]
 
 

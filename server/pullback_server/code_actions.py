@@ -18,7 +18,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pullback import ide
 from pullback.diagnostics import Diagnostic
 from pullback.ir import Span
-from pullback_server import convert, diagnostics, preview
+from pullback_server import convert, items, preview
 from pullback_server.documents import Snapshot
 
 if TYPE_CHECKING:
@@ -126,10 +126,8 @@ def _fixes(
 ) -> list[types.CodeAction]:
     """The quick fixes of the diagnostics that touch `place`."""
     found = []
-    for d in ide.diagnostics(snapshot.module, snapshot.modules):
-        if d.span.end < place.start or place.end < d.span.start:
-            continue
-        shown = diagnostics.diagnostic(ls, snapshot, d)
+    for d in ide.diagnostics_at(snapshot.module, place, snapshot.modules):
+        shown = items.diagnostic(ls, snapshot, d)
         mends = [c for c in context.diagnostics if (c.code, c.range) == (shown.code, shown.range)]
         for action in _fixes_of(ls, snapshot, d):
             action.diagnostics = mends or None

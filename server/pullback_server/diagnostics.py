@@ -11,17 +11,15 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-import pullback
 from pullback import ide
-from pullback.diagnostics import Diagnostic
-from pullback_server import convert
+from pullback_server import items
 from pullback_server.documents import Snapshot
+from pullback_server.items import Item, Items
 
 if TYPE_CHECKING:
     from pullback_server.server import Server
@@ -31,21 +29,17 @@ OPTIONS = types.DiagnosticOptions(
 )
 SETTLE = 0.002  # seconds: a burst of changes that is already on its way is taken in first
 SLICE = 0.008  # seconds of analysis between two looks at the messages
-SEVERITY = {
-    "error": types.DiagnosticSeverity.Error,
-    "warning": types.DiagnosticSeverity.Warning,
-    "info": types.DiagnosticSeverity.Information,
-    "hint": types.DiagnosticSeverity.Hint,
-}
 
 
 @dataclass
 class Reports:
-    """What is being reported and what was: per document the running push, the last one, the last pull."""
+    """What is being reported and what was: per document the running push, the last one, the last pull;
+    `items` is what the reports on statements look like."""
 
     running: dict[str, asyncio.Future[None]] = field(default_factory=dict)
     pushed: dict[str, types.PublishDiagnosticsParams] = field(default_factory=dict)
-    pulled: dict[str, tuple[int, list[types.Diagnostic]]] = field(default_factory=dict)
+    pulled: dict[str, tuple[int, list[Item]]] = field(default_factory=dict)
+    items: Items = field(default_factory=Items)
 
 
 def follow(ls: Server, uri: str) -> None:
@@ -106,66 +100,27 @@ async def pull(
     return types.RelatedFullDocumentDiagnosticReport(items, result_id=str(number))
 
 
-async def _newest(ls: Server, uri: str) -> tuple[Snapshot, list[types.Diagnostic]]:
+async def _newest(ls: Server, uri: str) -> tuple[Snapshot, list[Item]]:
     """The diagnostics of the newest version of `uri`, started anew whenever it moves on."""
     while True:
         await asyncio.sleep(SETTLE)
         snapshot = ls.documents.snapshot(uri)
         found = await _in_slices(ls, snapshot)
         if found is not None:
-            return snapshot, [diagnostic(ls, snapshot, d) for d in found]
+            return snapshot, items.items(ls, snapshot, found)
 
 
-async def _in_slices(ls: Server, snapshot: Snapshot) -> tuple[Diagnostic, ...] | None:
+async def _in_slices(ls: Server, snapshot: Snapshot) -> tuple[ide.Report, ...] | None:
     """All reports on a snapshot; None when the document has moved on meanwhile."""
-    work = ide.diagnosing(snapshot.module, snapshot.modules)
+    work = ide.reporting(snapshot.module, snapshot.modules)
     while True:
         pause = time.perf_counter() + SLICE
         while time.perf_counter() < pause:
             try:
                 next(work)
             except StopIteration as done:
-                found: tuple[Diagnostic, ...] = done.value
-                return tuple(d for d in found if ls.settings.shows(d))
+                found: tuple[ide.Report, ...] = done.value
+                return found
         await asyncio.sleep(0)
         if ls.documents.version(snapshot.text.uri) != snapshot.text.version:
             return None
-
-
-def diagnostic(ls: Server, snapshot: Snapshot, found: Diagnostic) -> types.Diagnostic:
-    """A diagnostic in the protocol's form."""
-    page = page_uri(found.code, ls.client.documentation) if ls.client.code_description else None
-    return types.Diagnostic(
-        range=convert.to_range(snapshot.text, found.span),
-        message=found.message,
-        severity=SEVERITY[found.severity],
-        code=found.code,
-        code_description=types.CodeDescription(page) if page else None,
-        source="pullback",
-        related_information=_related(snapshot, found) if ls.client.related_information else None,
-    )
-
-
-def _related(
-    snapshot: Snapshot, found: Diagnostic
-) -> list[types.DiagnosticRelatedInformation] | None:
-    places = [
-        types.DiagnosticRelatedInformation(
-            types.Location(snapshot.text.uri, convert.to_range(snapshot.text, r.span)), r.message
-        )
-        for r in found.related
-        if r.path is None or r.path == snapshot.module.path
-    ]
-    return places or None
-
-
-def page_uri(code: str, folder: str | None) -> str | None:
-    """Where the page of a diagnostic is: in the client's folder, or in the server's own copy."""
-    if folder is not None:
-        return f"{folder.rstrip('/')}/{code}.md"
-    package = Path(pullback.__file__).parent
-    installed, checkout = package / "diagnostics/pages", package.parents[1] / "docs/diagnostics"
-    for place in (installed, checkout):
-        if (page := place / f"{code}.md").is_file():
-            return page.as_uri()
-    return None

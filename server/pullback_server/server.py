@@ -13,13 +13,14 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol, default_converter
+from pygls.protocol import LanguageServerProtocol
 
 from pullback import __version__
 from pullback_server import code_actions, diagnostics, hover, preview, settings, sync
 from pullback_server.client import Client, client_of
 from pullback_server.diagnostics import Reports
 from pullback_server.documents import Documents
+from pullback_server.items import converter
 from pullback_server.preview import Address
 from pullback_server.settings import Settings
 
@@ -29,7 +30,7 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__(
-            "pullback", __version__, protocol_cls=Protocol, converter_factory=default_converter
+            "pullback", __version__, protocol_cls=Protocol, converter_factory=converter
         )
         self.client = Client()
         self.documents = Documents()

@@ -68,8 +68,7 @@ async def ask(ls: Server) -> None:
         answer = await ls.workspace_configuration_async(wanted)
         settings = settings_of(answer[0] if answer else None, settings)
     if settings != ls.settings:
-        ls.settings = settings
-        diagnostics.follow_all(ls)
+        _use(ls, settings)
 
 
 async def did_change(ls: Server, params: types.DidChangeConfigurationParams) -> None:
@@ -79,7 +78,13 @@ async def did_change(ls: Server, params: types.DidChangeConfigurationParams) -> 
         return
     given = params.settings
     section = given.get(SECTION) if isinstance(given, dict) else None
-    ls.settings = settings_of(section, settings_of(_project(ls), Settings()))
+    _use(ls, settings_of(section, settings_of(_project(ls), Settings())))
+
+
+def _use(ls: Server, chosen: Settings) -> None:
+    """What is shown is another choice of what was found."""
+    ls.settings = chosen
+    ls.reports.items.clear()
     diagnostics.follow_all(ls)
 
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from pullback import ide
+from pullback import ide, reports
 from pullback.diagnostics import Diagnostic, Fix, Related
 from pullback.ir import Span
 from pullback.source.edits import Edit, apply_edits
@@ -50,7 +50,7 @@ class Analysis:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.seen: list[str] = []
-        monkeypatch.setattr(ide, "check_function", self)
+        monkeypatch.setattr(reports, "check_function", self)
 
     def __call__(self, module: Module, qualname: str, modules: Modules) -> tuple[Diagnostic, ...]:
         self.seen.append(qualname)
@@ -122,7 +122,7 @@ def test_what_two_functions_say_of_one_place_is_said_once_with_the_greater_weigh
     def found(module: Module, qualname: str, modules: Modules) -> tuple[Diagnostic, ...]:
         return (Diagnostic("PB301", "error", "the same", here),)
 
-    monkeypatch.setattr(ide, "check_function", found)
+    monkeypatch.setattr(reports, "check_function", found)
     assert [d.severity for d in ide.diagnostics(parse_module(MODEL), none)] == ["error"]
 
 
@@ -136,7 +136,7 @@ def test_a_defect_of_ours_costs_its_function_and_no_other(
             raise ZeroDivisionError("of ours")
         return analysis(module, qualname, modules)
 
-    monkeypatch.setattr(ide, "check_function", failing)
+    monkeypatch.setattr(reports, "check_function", failing)
     first, *others = ide.diagnostics(parse_module(MODEL), none)
     assert (first.code, first.function) == ("PB002", "outer") and "of ours" in first.message
     assert MODEL[first.span.start : first.span.end] == "outer"
@@ -154,6 +154,19 @@ def test_a_defect_of_ours_costs_its_function_and_no_other(
 def test_a_syntax_error_matters_where_derivatives_are_wanted(source: str, severity: str) -> None:
     found = [d for d in ide.diagnostics(parse_module(source), none) if d.code == "PB001"]
     assert [d.severity for d in found] == [severity]
+
+
+@pytest.mark.parametrize("start", [0, 40, 75, 120, len(MODEL)])
+def test_the_reports_at_a_place_are_those_that_touch_it(
+    start: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Analysis(monkeypatch)
+    module = parse_module(MODEL)
+    for end in range(start, len(MODEL) + 1, 9):
+        here = ide.diagnostics_at(module, Span(start, end), none)
+        assert here == tuple(
+            d for d in ide.diagnostics(module, none) if d.span.start <= end and start <= d.span.end
+        )
 
 
 LOSS = """\

@@ -37,7 +37,7 @@ def test_contents(wheel):
 @pytest.mark.slow
 def test_an_installed_server_finds_its_pages(wheel, tmp_path):
     wheel.extractall(tmp_path)
-    asked = "from pullback_server.diagnostics import page_uri; print(page_uri('PB101', None))"
+    asked = "from pullback_server.items import page_uri; print(page_uri('PB101', None))"
     said = subprocess.run(
         [sys.executable, "-c", asked],
         env={**os.environ, "PYTHONPATH": str(tmp_path)}, cwd=tmp_path,

@@ -12,7 +12,7 @@ from pullback import ide
 from pullback.diagnostics import Diagnostic, Fix
 from pullback.ir import Span
 from pullback.source.edits import Edit
-from pullback_server import code_actions, diagnostics
+from pullback_server import code_actions, items
 
 from .marks import URI, at_mark
 
@@ -175,7 +175,7 @@ def test_a_fix_names_the_diagnostics_of_the_request_that_it_mends() -> None:
     asked = at_mark(DOUBLED)
     snapshot = asked.ls.documents.snapshot(URI)
     shown = [
-        diagnostics.diagnostic(asked.ls, snapshot, d)
+        items.diagnostic(asked.ls, snapshot, d)
         for d in ide.diagnostics(snapshot.module, snapshot.modules)
     ]
     context = types.CodeActionContext(shown, only=["quickfix"])
@@ -187,7 +187,9 @@ def test_a_diagnostic_with_a_fix_gives_a_quick_fix(monkeypatch: pytest.MonkeyPat
     fix = Fix("Copy it first", (Edit(Span(0, 0), "# mended\n"),))
     here = LOSS.index("$0")
     found = (Diagnostic("PB201", "error", "…", Span(here - 1, here), fixes=(fix,)),)
-    monkeypatch.setattr(code_actions.ide, "diagnostics", lambda module, modules: found)
+    monkeypatch.setattr(
+        code_actions.ide, "diagnostics_at", lambda _, at, __: found if at.start else ()
+    )
     action = check(LOSS, only=["quickfix"])[0]
     assert (action.title, action.kind, action.is_preferred) == ("Copy it first", "quickfix", True)
     assert action.edit is not None

@@ -10,8 +10,8 @@ from lsprotocol import types
 
 from pullback.diagnostics import Diagnostic, Related
 from pullback.ir import Span
-from pullback_server import diagnostics
-from pullback_server.diagnostics import page_uri
+from pullback_server import diagnostics, items
+from pullback_server.items import page_uri
 
 from .marks import URI, Asked, at_mark
 
@@ -74,10 +74,10 @@ def test_related_places_and_links_come_only_where_the_client_can_take_them() -> 
     asked = at_mark("a = 1\nb = 2\n")
     found = Diagnostic("PB201", "error", "…", Span(6, 7), related=(Related(Span(0, 1), "here"),))
     snapshot = asked.ls.documents.snapshot(URI)
-    (place,) = diagnostics.diagnostic(asked.ls, snapshot, found).related_information or ()
+    (place,) = items.diagnostic(asked.ls, snapshot, found).related_information or ()
     assert (place.message, place.location.uri) == ("here", URI)
     asked = at_mark("a = 1\nb = 2\n", related_information=False, code_description=False)
-    bare = diagnostics.diagnostic(asked.ls, snapshot, found)
+    bare = items.diagnostic(asked.ls, snapshot, found)
     assert bare.related_information is None and bare.code_description is None
 
 

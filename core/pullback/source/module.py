@@ -82,6 +82,11 @@ class Chunk:
         return self.start + len(self.parsed.text)
 
     @property
+    def column(self) -> int:
+        """The column at which the chunk begins: behind a byte order mark, or at the start of a line."""
+        return self.start if self.first_line == 1 else 0
+
+    @property
     def last_line(self) -> int:
         """The line on which the next chunk begins."""
         return self.first_line + self.parsed.newlines

@@ -219,12 +219,20 @@ def is_ignored(module: Module, code: str, place: Span) -> bool:
     """Whether a comment `# pullback: ignore` hides reports of `code` that begin or end on its line."""
     for at in (place.start, place.end):
         chunk = module.chunk_at(at)
-        if chunk is None:
-            return False
-        for line, codes in outline(chunk.parsed).ignored:
-            if line.start <= at - chunk.start <= line.end and (not codes or code in codes):
+        if chunk is not None:
+            place = Span(at - chunk.start, at - chunk.start)
+            if ignores(chunk.parsed, code, place):
                 return True
     return False
+
+
+def ignores(parsed: Parsed, code: str, place: Span) -> bool:
+    """`is_ignored` for a place in a statement, counted from its start."""
+    return any(
+        (not codes or code in codes)
+        and any(line.start <= at <= line.end for at in (place.start, place.end))
+        for line, codes in outline(parsed).ignored
+    )
 
 
 def needed(module: Module, chunk: Chunk) -> tuple[Chunk, ...]:

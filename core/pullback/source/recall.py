@@ -74,6 +74,11 @@ def _stay(span: Span) -> Span:
     return span
 
 
+def shifting(by: int) -> Move:
+    """How spans move with a text that moves as a whole."""
+    return (lambda span: Span(span.start + by, span.end + by)) if by else _stay
+
+
 def _move(old: tuple[Chunk, ...], new: tuple[Chunk, ...]) -> Move:
     if all(a.start == b.start for a, b in zip(old, new)):
         return _stay

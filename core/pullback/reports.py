@@ -1,0 +1,278 @@
+"""The diagnostics of a module as an editor shows them: kept by statement, and found again where that is needed.
+
+An edit changes one statement. What is said about the others stays the very object that it was, unless they
+depend on that statement, or names, marks or other modules have changed. Spans count from the statement's
+start, so that it stays when the text above it grows, too.
+
+May not know: LSP, documents, files, how a diagnostic is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from .check import check_function, comments_of
+from .diagnostics import Diagnostic, report
+from .generated import check_generated
+from .ir import Span
+from .lower import Scope, scope_of
+from .lower.names import NUMERIC
+from .source.assembled import unchanged
+from .source.module import Chunk, Module, Parsed
+from .source.outline import (
+    Numbered,
+    Target,
+    asked_for,
+    binding,
+    dependence,
+    function_named,
+    ignores,
+    numbered,
+    outline,
+)
+from .source.project import Modules
+from .source.recall import Move, recall, shifting
+
+Check = Callable[[Module, str, Modules], tuple[Diagnostic, ...]]
+
+_RANK = {"error": 0, "warning": 1, "info": 2, "hint": 3}
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What is shown in one statement, spans counting from its start.
+
+    It is the same object for as long as nothing of it changes. `near`: it names no place outside of the
+    statement, so that it is shown alike wherever the statement stands.
+    """
+
+    found: tuple[Diagnostic, ...]
+    near: bool
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What was found out about one statement's functions: what is `here` in its text, and what is in others.
+
+    All spans count from the statement's start. `near`: none lies outside of it.
+    """
+
+    here: tuple[Diagnostic, ...] = ()
+    elsewhere: tuple[Diagnostic, ...] = ()
+    near: bool = True
+
+
+@dataclass(frozen=True)
+class _Basis:
+    """What the reports on every statement may depend on: the same objects as long as nothing changes."""
+
+    asked: frozenset[str]
+    numbers: Numbered
+    scope: Scope
+    binders: dict[str, tuple[int, ...]]
+
+    def still(self, other: _Basis) -> bool:
+        return (
+            self.asked == other.asked
+            and self.numbers is other.numbers
+            and self.scope is other.scope
+            and self.binders is other.binders
+        )
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What was said when the module was reported on last, and what that was from."""
+
+    statements: tuple[Parsed, ...]
+    basis: _Basis
+    read: dict[str, str | None]  # the texts of other modules
+    said: tuple[_Said, ...]
+
+
+@dataclass
+class _Work:
+    """One module on its way to its reports."""
+
+    module: Module
+    modules: Modules
+    basis: _Basis
+    read: dict[str, str | None] = field(default_factory=dict)
+
+    def reading(self, name: str) -> str | None:
+        self.read[name] = text = self.modules(name)
+        return text
+
+
+def reporting(module: Module, modules: Modules) -> Generator[None, None, tuple[Report, ...]]:
+    """The report on each statement of a module, with a pause after each that was looked at again.
+
+    Numeric functions that nobody asked to differentiate give hints at most, and nothing at all in a
+    file where nothing is asked for; plain Python code gives nothing.
+    """
+    basis = _Basis(asked_for(module), numbered(module), scope_of(module), binding(module))
+    work = _Work(module, modules, basis)
+    kept: _Kept | None = module.memory.get("reports")
+    if kept is not None and _holds(kept, work):
+        said, work.read = list(kept.said), dict(kept.read)
+        again: Iterable[int] = sorted(_touched(kept, module))
+    else:
+        said = [_Said()] * len(module.chunks)
+        again = range(len(module.chunks))
+    for number in again:
+        said[number] = _said(work, number)
+        yield
+    module.memory["reports"] = _Kept(module.statements, basis, work.read, tuple(said))
+    return _reports(module, said)
+
+
+def absolute(module: Module, number: int, said: Report) -> list[Diagnostic]:
+    """What the report on a statement says, spans counting in the module's text."""
+    return [moved(d, shifting(module.chunks[number].start)) for d in said.found]
+
+
+def moved(d: Diagnostic, move: Move) -> Diagnostic:
+    """A diagnostic at the place to which its text has moved."""
+    related = tuple(replace(r, span=move(r.span)) if r.path is None else r for r in d.related)
+    fixes = tuple(
+        replace(f, edits=tuple(replace(e, span=move(e.span)) for e in f.edits)) for f in d.fixes
+    )
+    span = move(d.span) if d.path is None else d.span
+    return replace(d, span=span, related=related, fixes=fixes)
+
+
+# --- what is looked at again ----------------------------------------------------------------------
+
+
+def _holds(kept: _Kept, work: _Work) -> bool:
+    """Whether what was said is still there to start from."""
+    return kept.basis.still(work.basis) and all(
+        work.modules(name) == text for name, text in kept.read.items()
+    )
+
+
+def _touched(kept: _Kept, module: Module) -> set[int]:
+    """The statements that changed, those that depend on them, and those that name places in others."""
+    head, tail = unchanged(kept.statements, module.statements)
+    changed = range(head, len(module.statements) - tail)
+    far = (number for number, said in enumerate(kept.said) if not said.near)
+    return {*dependence(module).on(changed), *far}
+
+
+# --- one statement --------------------------------------------------------------------------------
+
+
+def _said(work: _Work, number: int) -> _Said:
+    """What there is to say about a statement: the same object as before where it is the same."""
+    chunk = work.module.chunks[number]
+    found = [*_syntax(chunk, bool(work.basis.asked)), *comments_of(work.module, chunk)]
+    if work.basis.asked:
+        for qualname, target in outline(chunk.parsed).named.items():
+            if work.basis.numbers.statement[qualname] == number:  # not defined again further down
+                found += _about(work, chunk, target)
+    made = _from_start([moved(d, shifting(-chunk.start)) for d in found], len(chunk.text))
+    known: _Said | None = chunk.parsed.notes.get("reports.said")
+    if known == made:
+        return known
+    chunk.parsed.notes["reports.said"] = made
+    return made
+
+
+def _about(work: _Work, chunk: Chunk, target: Target) -> list[Diagnostic]:
+    """The reports on one function."""
+    found: list[Diagnostic] = []
+    if target.qualname in work.basis.asked:
+        found += _recalled("check", check_function, work, target.qualname, chunk)
+    elif _is_numeric(work.basis.scope, target):
+        here = _recalled("check", check_function, work, target.qualname, chunk)
+        found += (replace(d, severity="hint") for d in here if d.severity == "error")
+    if outline(chunk.parsed).derived:
+        found += _recalled("generated", check_generated, work, target.qualname, chunk)
+    return found
+
+
+def _recalled(
+    what: str, check: Check, work: _Work, qualname: str, chunk: Chunk
+) -> list[Diagnostic]:
+    """check(module, qualname, modules), from memory where it still holds."""
+    module = work.module
+
+    def find(reading: Modules) -> tuple[Diagnostic, ...]:
+        try:
+            return check(module, qualname, reading)
+        except Exception as error:  # a defect of ours costs its function and no other
+            target = function_named(module, qualname)
+            place = target.name_span if target else Span(0, 0)
+            return (report("PB002", place, function=qualname, detail=repr(error)),)
+
+    found, move = recall(module, chunk, (what, qualname), work.reading, find)
+    return [moved(d, move) for d in found]
+
+
+def _is_numeric(scope: Scope, target: Target) -> bool:
+    """Whether a function uses a name that means something of a numeric library."""
+    meanings = (scope.imports.get(name, "") for name in target.uses)
+    return any(m.partition(".")[0] in NUMERIC for m in meanings)
+
+
+def _syntax(chunk: Chunk, concerned: bool) -> Iterator[Diagnostic]:
+    """Every Python tool reports these; here they matter where derivatives are wanted."""
+    if (problem := chunk.error) is not None:
+        severity = "error" if concerned or "pullback:" in chunk.text else "hint"
+        yield report("PB001", problem.span, severity=severity, detail=problem.message)
+
+
+def _from_start(found: list[Diagnostic], length: int) -> _Said:
+    here = tuple(d for d in found if _within(d.span, length))
+    elsewhere = tuple(d for d in found if not _within(d.span, length))
+    return _Said(here, elsewhere, all(_is_near(d, length) for d in found))
+
+
+def _within(span: Span, length: int) -> bool:
+    return 0 <= span.start <= span.end <= length
+
+
+def _is_near(d: Diagnostic, length: int) -> bool:
+    """Whether a diagnostic names no place outside of a statement of that length."""
+    spans = [d.span, *(r.span for r in d.related if r.path is None)]
+    spans += (e.span for f in d.fixes for e in f.edits)
+    return all(_within(s, length) for s in spans)
+
+
+# --- what is shown where --------------------------------------------------------------------------
+
+
+def _reports(module: Module, said: list[_Said]) -> tuple[Report, ...]:
+    """What is shown in each statement: what was found out about it, and about others in its text."""
+    guests: dict[int, list[Diagnostic]] = {}
+    for number, about in enumerate(said):
+        for d in about.elsewhere:
+            start = module.chunks[number].start
+            host = module.number_at(start + d.span.start)
+            assert host is not None
+            by = start - module.chunks[host].start
+            guests.setdefault(host, []).append(moved(d, shifting(by)))
+    return tuple(
+        _report(parsed, about, tuple(guests.get(number, ())))
+        for number, (parsed, about) in enumerate(zip(module.statements, said))
+    )
+
+
+def _report(parsed: Parsed, said: _Said, guests: tuple[Diagnostic, ...]) -> Report:
+    """The report on one statement, the same object as before where it is from the same."""
+    known: tuple[_Said, tuple[Diagnostic, ...], Report] | None = parsed.notes.get("reports.report")
+    if known is not None and known[0] is said and known[1] == guests:
+        return known[2]
+    shown = _ordered(d for d in (*said.here, *guests) if not ignores(parsed, d.code, d.span))
+    made = Report(shown, all(_is_near(d, len(parsed.text)) for d in shown))
+    parsed.notes["reports.report"] = (said, guests, made)
+    return made
+
+
+def _ordered(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """By place, each once: what two functions say of a third is said with the greater weight."""
+    best: dict[tuple[str, Span, str | None, str], Diagnostic] = {}
+    for d in sorted(found, key=lambda d: _RANK[d.severity]):
+        best.setdefault((d.code, d.span, d.path, d.message), d)
+    return tuple(sorted(best.values(), key=lambda d: (d.span.start, d.span.end, d.code)))

@@ -1,0 +1,144 @@
+"""Diagnostics in the protocol's form: made once for each statement, and moved with it.
+
+May not know: how a diagnostic is found, when it is sent.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import attrs
+from lsprotocol import types
+from pygls.protocol import default_converter
+
+import pullback
+from pullback import ide
+from pullback.diagnostics import Diagnostic
+from pullback_server import convert
+from pullback_server.documents import Snapshot
+
+if TYPE_CHECKING:
+    from cattrs import Converter
+
+    from pullback_server.server import Server
+
+SEVERITY = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "info": types.DiagnosticSeverity.Information,
+    "hint": types.DiagnosticSeverity.Hint,
+}
+Place = tuple[int, int]  # the line and column at which a statement begins
+
+
+class Item(types.Diagnostic):
+    """A diagnostic whose JSON is made once, however often it is sent; it is not changed any more."""
+
+    __slots__ = ("plain",)
+    plain: Any
+
+
+Items = WeakKeyDictionary[ide.Report, tuple[Place, list[Item]]]
+
+
+def converter() -> Converter:
+    """pygls' converter, which makes JSON of an `Item` once."""
+    made: Converter = default_converter()  # type: ignore[no-untyped-call]
+    plainly = made.get_unstructure_hook(types.Diagnostic)
+
+    def plain(item: types.Diagnostic) -> Any:
+        if not isinstance(item, Item):
+            return plainly(item)
+        if not hasattr(item, "plain"):
+            item.plain = plainly(item)
+        return item.plain
+
+    made.register_unstructure_hook(types.Diagnostic, plain)
+    return made
+
+
+def items(ls: Server, snapshot: Snapshot, reports: tuple[ide.Report, ...]) -> list[Item]:
+    """All that reports on a document say and the user wants to see, in the order of the text."""
+    out: list[Item] = []
+    for number, report in enumerate(reports):
+        if report.found:
+            out += _items(ls, snapshot, number, report)
+    return out
+
+
+def _items(ls: Server, snapshot: Snapshot, number: int, report: ide.Report) -> list[Item]:
+    chunk = snapshot.module.chunks[number]
+    place = (chunk.first_line, chunk.column)
+    kept = ls.reports.items.get(report)
+    if kept is not None and report.near:
+        (line, column), known = kept
+        if (line, column) == place:
+            return known
+        if column == place[1]:
+            known = [_down(item, place[0] - line) for item in known]
+            ls.reports.items[report] = (place, known)
+            return known
+    found = ide.absolute(snapshot.module, number, report)
+    made = [diagnostic(ls, snapshot, d) for d in found if ls.settings.shows(d)]
+    ls.reports.items[report] = (place, made)
+    return made
+
+
+def _down(item: Item, by: int) -> Item:
+    """The same diagnostic some lines further down, or up."""
+    related = item.related_information and [
+        attrs.evolve(r, location=types.Location(r.location.uri, _lower(r.location.range, by)))
+        for r in item.related_information
+    ]
+    return attrs.evolve(item, range=_lower(item.range, by), related_information=related)
+
+
+def _lower(place: types.Range, by: int) -> types.Range:
+    start, end = place.start, place.end
+    return types.Range(
+        types.Position(start.line + by, start.character),
+        types.Position(end.line + by, end.character),
+    )
+
+
+def diagnostic(ls: Server, snapshot: Snapshot, found: Diagnostic) -> Item:
+    """A diagnostic in the protocol's form."""
+    page = page_uri(found.code, ls.client.documentation) if ls.client.code_description else None
+    return Item(
+        range=convert.to_range(snapshot.text, found.span),
+        message=found.message,
+        severity=SEVERITY[found.severity],
+        code=found.code,
+        code_description=types.CodeDescription(page) if page else None,
+        source="pullback",
+        related_information=_related(snapshot, found) if ls.client.related_information else None,
+    )
+
+
+def _related(
+    snapshot: Snapshot, found: Diagnostic
+) -> list[types.DiagnosticRelatedInformation] | None:
+    places = [
+        types.DiagnosticRelatedInformation(
+            types.Location(snapshot.text.uri, convert.to_range(snapshot.text, r.span)), r.message
+        )
+        for r in found.related
+        if r.path is None or r.path == snapshot.module.path
+    ]
+    return places or None
+
+
+@cache
+def page_uri(code: str, folder: str | None) -> str | None:
+    """Where the page of a diagnostic is: in the client's folder, or in the server's own copy."""
+    if folder is not None:
+        return f"{folder.rstrip('/')}/{code}.md"
+    package = Path(pullback.__file__).parent
+    installed, checkout = package / "diagnostics/pages", package.parents[1] / "docs/diagnostics"
+    for place in (installed, checkout):
+        if (page := place / f"{code}.md").is_file():
+            return page.as_uri()
+    return None
