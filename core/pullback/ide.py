@@ -18,6 +18,7 @@ from pullback.generated import fixes_of, regeneration, regeneration_title
 from pullback.ir import Span
 from pullback.lower import scope_of
 from pullback.reports import Report, absolute, moved, reporting
+from pullback.rules import table
 from pullback.source.edits import Edit
 from pullback.source.module import Module
 from pullback.source.outline import (
@@ -47,6 +48,7 @@ __all__ = [
     "functions",
     "gradient",
     "hover",
+    "load",
     "parameter_at",
     "regeneration",
     "regeneration_title",
@@ -83,6 +85,11 @@ class Adjoint:
     text: str
     lines: tuple[Span | None, ...]
     name: str
+
+
+def load() -> None:
+    """Loads what every answer needs, so that the first one does not wait for it."""
+    table()
 
 
 # --- diagnostics ---------------------------------------------------------------------------------

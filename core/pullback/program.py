@@ -125,8 +125,14 @@ class Program:
             text = self.modules(name)
             package = text is not None and self.modules(f"{name}.__init__") is not None
             path = f"{name}/__init__.py" if package else None
-            self.known[name] = None if text is None else parse_module(text, path, name)
+            self.known[name] = None if text is None else self._parsed(text, path, name)
         return self.known[name]
+
+    def _parsed(self, text: str, path: str | None, name: str) -> Module:
+        """Another module, parsed once for all programs of this one's versions."""
+        others: dict[str, Module] = self.module.memory.setdefault("others", {})
+        others[name] = parse_module(text, path, name, previous=others.get(name))
+        return others[name]
 
     def _find(self, fn: str) -> Function | None:
         if fn.startswith(_NO_FUNCTIONS):

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
-from pullback import ide
 from pullback.diagnostics import Diagnostic
 from pullback.ir import Span
 from pullback_server import convert, items, preview
+from pullback_server.core import ide
 from pullback_server.documents import Snapshot
 
 if TYPE_CHECKING:

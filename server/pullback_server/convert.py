@@ -53,16 +53,15 @@ def changed(
 ) -> Text:
     """The text after the changes of one `textDocument/didChange`, each made on the one before."""
     for change in changes:
-        text = Text(text.uri, version, Lines(_changed(text, change)), text.unit)
+        text = Text(text.uri, version, _changed(text, change), text.unit)
     return Text(text.uri, version, text.lines, text.unit)
 
 
-def _changed(text: Text, change: types.TextDocumentContentChangeEvent) -> str:
+def _changed(text: Text, change: types.TextDocumentContentChangeEvent) -> Lines:
     if not isinstance(change, types.TextDocumentContentChangePartial):
-        return change.text
+        return Lines(change.text)
     span = to_span(text, change.range)
-    old = text.lines.text
-    return old[: span.start] + change.text + old[span.end :]
+    return text.lines.edited(span.start, span.end, change.text)
 
 
 def to_workspace_edit(

@@ -12,12 +12,13 @@ import asyncio
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from pullback import ide
 from pullback_server import items
+from pullback_server.core import ide
 from pullback_server.documents import Snapshot
 from pullback_server.items import Item, Items
 
@@ -39,7 +40,7 @@ class Reports:
     running: dict[str, asyncio.Future[None]] = field(default_factory=dict)
     pushed: dict[str, types.PublishDiagnosticsParams] = field(default_factory=dict)
     pulled: dict[str, tuple[int, list[Item]]] = field(default_factory=dict)
-    items: Items = field(default_factory=Items)
+    items: Items = field(default_factory=WeakKeyDictionary)
 
 
 def follow(ls: Server, uri: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
@@ -22,6 +23,20 @@ from pullback.source.project import Modules, find_module, read_text
 from pullback.source.text import Lines
 from pullback_server import convert
 from pullback_server.convert import Text
+
+
+def _on_disk(path: Path) -> str | None:
+    """A file's text, read again when the file has changed."""
+    try:
+        said = path.stat()
+    except OSError:
+        return None
+    return _read(path, said.st_mtime_ns, said.st_size)
+
+
+@lru_cache(maxsize=256)
+def _read(path: Path, changed: int, size: int) -> str | None:
+    return read_text(path)
 
 
 @dataclass
@@ -115,7 +130,7 @@ class Documents:
         def text_of(path: Path | None) -> str | None:
             if path is None:
                 return None
-            return by_path[str(path)] if str(path) in by_path else read_text(path)
+            return by_path[str(path)] if str(path) in by_path else _on_disk(path)
 
         def modules(name: str) -> str | None:
             if name not in known:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from pullback import ide
 from pullback_server import convert
+from pullback_server.core import ide
 
 if TYPE_CHECKING:
     from pullback_server.server import Server

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 import attrs
@@ -15,9 +15,9 @@ from lsprotocol import types
 from pygls.protocol import default_converter
 
 import pullback
-from pullback import ide
 from pullback.diagnostics import Diagnostic
 from pullback_server import convert
+from pullback_server.core import ide
 from pullback_server.documents import Snapshot
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ SEVERITY = {
     "hint": types.DiagnosticSeverity.Hint,
 }
 Place = tuple[int, int]  # the line and column at which a statement begins
+Items: TypeAlias = "WeakKeyDictionary[ide.Report, tuple[Place, list[Item]]]"
 
 
 class Item(types.Diagnostic):
@@ -39,9 +40,6 @@ class Item(types.Diagnostic):
 
     __slots__ = ("plain",)
     plain: Any
-
-
-Items = WeakKeyDictionary[ide.Report, tuple[Place, list[Item]]]
 
 
 def converter() -> Converter:

@@ -15,9 +15,9 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from pullback import ide
 from pullback_server import convert
 from pullback_server.client import Client
+from pullback_server.core import ide
 from pullback_server.documents import Snapshot
 
 if TYPE_CHECKING:

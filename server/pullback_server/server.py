@@ -7,6 +7,7 @@ May not know: what a feature does.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,7 @@ from pygls.protocol import LanguageServerProtocol
 from pullback import __version__
 from pullback_server import code_actions, diagnostics, hover, preview, settings, sync
 from pullback_server.client import Client, client_of
+from pullback_server.core import ide
 from pullback_server.diagnostics import Reports
 from pullback_server.documents import Documents
 from pullback_server.items import converter
@@ -101,6 +103,7 @@ def initialize(ls: Server, params: types.InitializeParams) -> None:
 
 async def initialized(ls: Server, params: types.InitializedParams) -> None:
     """Tell the client what pygls cannot announce, and ask for its settings."""
+    asyncio.get_running_loop().call_soon(ide.load)  # a document is about to be opened
     wanted = [
         *preview.registrations(ls.client),
         *settings.registrations(ls.client),

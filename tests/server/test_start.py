@@ -67,12 +67,13 @@ def test_help_ends_with_0_and_the_usage() -> None:
     assert b"usage: pullback-server" in ended.stdout
 
 
-def test_neither_numpy_nor_the_live_part_is_imported() -> None:
+def test_neither_numpy_nor_the_live_part_is_imported_and_the_core_waits_for_a_question() -> None:
     program = (
         "import sys\n"
         "from pullback_server.server import create\n"
         "create()\n"
         "heavy = {'numpy', 'scipy', 'pullback.live', 'pullback.verify', 'pullback.cli', 'click'}\n"
+        "heavy |= {'pullback.derive', 'pullback.rules', 'pullback.transform'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )
     command = [sys.executable, "-c", program]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pullback.ir import Span
@@ -57,6 +57,32 @@ def test_positions_lead_back(text: str, unit: str) -> None:
         back = lines.offset(line, column, unit)
         between_cr_and_lf = text[offset - 1 : offset + 1] == "\r\n"
         assert back == (offset - 1 if between_cr_and_lf else offset)
+
+
+NEWLINES = st.lists(st.sampled_from(["a", "\n", "\r", "\r\n", "b\nc", "é🙂"]), max_size=12).map(
+    "".join
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(NEWLINES, st.lists(st.tuples(st.integers(0, 20), st.integers(0, 4), NEWLINES), max_size=8))
+def test_the_lines_of_an_edited_text_are_those_of_the_text_it_gives(
+    text: str, changes: list[tuple[int, int, str]]
+) -> None:
+    lines = Lines(text)
+    for start, length, new in changes:
+        start = min(start, len(text))
+        end = min(start + length, len(text))
+        lines = lines.edited(start, end, new)
+        text = text[:start] + new + text[end:]
+        fresh = Lines(text)
+        assert lines.text == text and len(lines) == len(fresh)
+        assert [lines.start(n) for n in range(len(lines))] == [
+            fresh.start(n) for n in range(len(fresh))
+        ]
+        assert [lines.position(o) for o in range(len(text) + 1)] == [
+            fresh.position(o) for o in range(len(text) + 1)
+        ]
 
 
 def test_lines_without_their_newlines() -> None:
