@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 PAIRS = {"numpy.tril_indices", "numpy.triu_indices"}  # rows and columns: no place twice
 _MAY_BE_NUMBERS = {"dot", "matmul", "reduce", "take"}  # what arrays may come to, by their ranks
 RANDOM = ("numpy.random.", "random.")
+_HOLDS_NUMBERS = {"scalar", "array", "number", "any", "list", "tuple"}
 # what is added to an element named twice counts twice
 ACCUMULATE = {"numpy.add.at": "operator.add", "numpy.subtract.at": "operator.sub"}
 
@@ -117,9 +118,9 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
 
 def rule_of(e: Call, type_of: Callable[[Expr], Type]) -> Rule | None:
     """The entry of the function that `e` calls: the one for complex numbers where an argument may be complex."""
-    values = (*e.args, *(v for _, v in e.kwargs))
-    if any(may_be_complex(leaf_dtype(type_of(v))) for v in values):
-        return rule_on_complex(e.fn)
+    for v in (*e.args, *(v for _, v in e.kwargs)):
+        if may_be_complex(leaf_dtype(type_of(v))):
+            return rule_on_complex(e.fn)
     return rule_for(e.fn)
 
 
@@ -446,11 +447,8 @@ def _dtype(walk: Evaluator, rule: Rule, types: dict[str, Type], bound: Bound) ->
     given = bound.get("dtype")
     if is_expr(given) and not (isinstance(given, Const) and given.value is None):
         return structure.dtype_given(walk, given)
-    numbers = [
-        t
-        for p, t in types.items()
-        if t.kind in ("scalar", "array", "number", "any", "list", "tuple") and p in _numeric(rule)
-    ]
+    numeric = _numeric(rule)
+    numbers = [t for p, t in types.items() if p in numeric and t.kind in _HOLDS_NUMBERS]
     if rule.dtype == "float":
         complex_too = [leaf_dtype(t) for t in numbers if may_be_complex(leaf_dtype(t))]
         return "complex" if "complex" in complex_too else "either" if complex_too else "float"

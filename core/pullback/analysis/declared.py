@@ -71,7 +71,9 @@ def _used_as_complex(fn: Function) -> set[str]:
     for s in statements(fn.body):
         for e in (x for whole in stmt_exprs(s) for x in walk(whole)):
             if isinstance(e, Call) and e.fn in _OF_COMPLEX and e.args:
-                out |= {e.args[0].id} & params if isinstance(e.args[0], Name) else set()
+                first = e.args[0]
+                if isinstance(first, Name) and first.id in params:
+                    out.add(first.id)
     return out
 
 

@@ -142,8 +142,8 @@ def bindings(s: Stmt) -> set[str]:
         out |= set(s.writes)
     for e in stmt_exprs(s):
         for n in walk(e):
-            if isinstance(n, Opaque):
-                out |= set(n.writes)
+            if type(n) is Opaque:
+                out.update(n.writes)
     return out
 
 

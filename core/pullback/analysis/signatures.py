@@ -57,8 +57,9 @@ def bind(signature: str, call: Call) -> Bound | None:
 
 def bind_to(params: Sequence[Parameter], call: Call) -> Bound | None:
     """`bind` to parameters that are known already."""
-    if any(isinstance(a, Star) for a in call.args) or any(k == "**" for k, _ in call.kwargs):
-        return None
+    for a in call.args:
+        if isinstance(a, Star):
+            return None
     out: Bound = {}
     rest = list(call.args)
     for p in params:
@@ -69,13 +70,8 @@ def bind_to(params: Sequence[Parameter], call: Call) -> Bound | None:
             out[p.name] = rest.pop(0)
     if rest:
         return None
-    names = {p.name for p in params if not p.many}
-    loose = any(p.many == "**" for p in params)
-    for k, v in call.kwargs:
-        if k in out or (k not in names and not loose):
-            return None
-        if k in names:
-            out[k] = v
+    if call.kwargs and not _bind_by_name(params, call, out):
+        return None
     for p in params:
         if p.name in out or p.many:
             continue
@@ -83,6 +79,17 @@ def bind_to(params: Sequence[Parameter], call: Call) -> Bound | None:
             return None
         out[p.name] = p.default
     return out
+
+
+def _bind_by_name(params: Sequence[Parameter], call: Call, out: Bound) -> bool:
+    names = {p.name for p in params if not p.many}
+    loose = any(p.many == "**" for p in params)
+    for k, v in call.kwargs:
+        if k == "**" or k in out or (k not in names and not loose):
+            return False
+        if k in names:
+            out[k] = v
+    return True
 
 
 def of_function(fn: Function) -> tuple[Parameter, ...]:

@@ -48,6 +48,7 @@ PARTS: dict[type, tuple[str, ...]] = {
     Star: ("value",),
     Opaque: (),
 }
+_BELOW = "below"  # where a node keeps what is below it; no field, so that copies begin anew
 _LEAVES = frozenset(kind for kind, parts in PARTS.items() if not parts)
 
 
@@ -75,14 +76,21 @@ def children(e: Expr) -> tuple[Expr, ...]:
     return ()
 
 
-def walk(e: Expr) -> Iterator[Expr]:
+def walk(e: Expr) -> tuple[Expr, ...]:
     """`e` and all below it, parents first."""
-    todo = [e]
-    while todo:
-        here = todo.pop()
-        yield here
-        if type(here) not in _LEAVES:
-            todo.extend(reversed(children(here)))
+    if type(e) in _LEAVES:
+        return (e,)
+    below = e.__dict__.get(_BELOW)
+    if below is None:  # trees do not change, and most are walked a dozen times
+        found: list[Expr] = []
+        todo = list(reversed(children(e)))
+        while todo:
+            here = todo.pop()
+            found.append(here)
+            if type(here) not in _LEAVES:
+                todo.extend(reversed(children(here)))
+        below = e.__dict__[_BELOW] = tuple(found)
+    return (e, *below)
 
 
 def is_expr(x: Any) -> TypeGuard[Expr]:
@@ -98,11 +106,12 @@ def written_behind(e: Expr) -> str:
 
 def reads(e: Expr) -> set[str]:
     """The local variables that evaluating `e` may read."""
-    out: set[str] = set()
-    for n in walk(e):
-        if isinstance(n, Name):
-            out.add(n.id)
-        elif isinstance(n, Opaque):
+    if isinstance(e, Name):
+        return {e.id}
+    every = walk(e)
+    out = {n.id for n in every if type(n) is Name}
+    for n in every:
+        if type(n) is Opaque:
             out.update(n.reads)
     return out
 

@@ -67,8 +67,9 @@ def rule_for(fn: str) -> Rule | None:
     if fn.startswith("helper."):
         return TANGENTS.get(fn)
     known = table()
-    if fn in known:
-        return known[fn]
+    found = known.get(fn)
+    if found is not None:
+        return found
     # An entry whose name ends in a dot speaks for a whole module.
     head, _, _ = fn.rpartition(".")
     return known.get(f"{head}.") if head else None

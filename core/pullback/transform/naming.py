@@ -11,6 +11,7 @@ import keyword
 from dataclasses import dataclass, field
 
 from ..ir import (
+    Barrier,
     BoolOp,
     Call,
     Compare,
@@ -18,6 +19,7 @@ from ..ir import (
     Expr,
     Function,
     IfExp,
+    Keep,
     Name,
     Opaque,
     Ref,
@@ -136,8 +138,10 @@ def names_of(fn: Function) -> set[str]:
                     out.add(n.text.split(".")[0])
                 elif isinstance(n, Call) and isinstance(n.callee, Ref):
                     out.add(n.callee.text.split(".")[0])
-                out |= set(getattr(n, "reads", ())) | set(getattr(n, "writes", ()))
-        out |= set(getattr(s, "reads", ())) | set(getattr(s, "writes", ()))
+                elif isinstance(n, Opaque):
+                    out.update(n.reads, n.writes)
+        if isinstance(s, (Keep, Barrier)):
+            out.update(s.reads, s.writes)
     return out
 
 
