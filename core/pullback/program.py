@@ -294,9 +294,8 @@ class Program:
                 if got is None and isinstance(v, Const) and type(v.value) in (int, float):
                     got = Val(of_constant(v.value))  # a default that the call leaves as it is
                 if got is not None:
-                    kept = (
-                        frozenset((f"param {name}",)) if got.type.kind != "scalar" else frozenset()
-                    )
+                    number = got.type.kind == "scalar" and not got.objs
+                    kept = frozenset[str]() if number else frozenset((f"param {name}",))
                     params[name] = replace(got, objs=kept, exact=True, view=False)
         for p in target.params:
             if p.kind.startswith("var-") and any(

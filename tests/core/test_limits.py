@@ -380,6 +380,10 @@ REFUSED: dict[str, list[str]] = {
     "comprehensions in the test of `elif` or `while`, behind `and`, `or`": [
         "def f(x: float):\n    return x > 1.0 and sum([x * k for k in range(3)])\n"
     ],
+    "stores into arrays that have no axes, as `np.zeros(())`": [
+        "def f(x: float):\n    v = np.zeros(())\n    v[()] = x\n    return v * x\n",
+        "def f(x: float):\n    v = np.array(x)\n    np.multiply(v, x, out=v)\n    return v * x\n",
+    ],
     "`:=` in what is printed, in keys of displays, in one of several targets": [
         "def f(x: float):\n    print((y := x * x))\n    return y * x\n",
         "def f(x: float):\n    d = {(k := 1): x * x}\n    return d[k]\n",

@@ -37,6 +37,11 @@ if TYPE_CHECKING:
 
 PAIRS = {"numpy.tril_indices", "numpy.triu_indices"}  # rows and columns: no place twice
 _MAY_BE_NUMBERS = {"dot", "matmul", "reduce", "take"}  # what arrays may come to, by their ranks
+# what gives an array where other functions give a number
+_ARRAYS = {
+    f"numpy.{name}"
+    for name in ("where", "copy", "tensordot", "full_like", "squeeze", "transpose", "broadcast_to")
+} | {"method.copy"}
 RANDOM = ("numpy.random.", "random.")
 _HOLDS_NUMBERS = {"scalar", "array", "number", "any", "list", "tuple"}
 # what is added to an element named twice counts twice
@@ -355,13 +360,15 @@ def _made(
     if rule.kind == "elementwise":
         numbers = tuple(walk.facts.of(v) for v in bound.values() if is_expr(v))
         got = elementwise(e.fn, numbers, site, None if dtype == "promote" else dtype)
-        return replace(got, active=active and got.type.dtype not in ("int", "bool"))
+        got = replace(got, active=active and got.type.dtype not in ("int", "bool"))
+        scalars = got.type.kind == "scalar"
+        return _without_axes(walk, e, rule, bound, got, site) if scalars else got
     if active and dtype in ("int", "bool") and _says_dtype(bound):
         walk.problem("PB303", e.origin, e, name=_name_of(e))
     shape = result_shape(rule.shape, types, site)
     active = active and dtype not in ("int", "bool")
     if shape == SCALAR:
-        return Val(scalar(dtype), active=active)
+        return _without_axes(walk, e, rule, bound, Val(scalar(dtype), active=active), site)
     made = rule.shape.startswith("given")  # an array, be its shape empty
     kept = rule.shape.split()[0] not in _MAY_BE_NUMBERS
     some = any(t.kind == "array" for t in types.values())
@@ -381,6 +388,19 @@ def _made(
         return _unknown_quiet(every, site)
     base = walk.facts.of(owner)
     return Val(t, base.objs, base.exact and how == "view", True, active)
+
+
+def _without_axes(walk: Evaluator, e: Call, rule: Rule, bound: Bound, got: Val, site: str) -> Val:
+    """A number; where the function gives an array for numbers too, one that has no axes and can be written."""
+    how, _, param = _memory(rule, bound).partition(" ")
+    owner = bound.get(param)
+    base = walk.facts.of(owner) if is_expr(owner) else Val()
+    if base.objs:
+        return replace(got, objs=base.objs, exact=base.exact and how == "view", view=True)
+    same = rule.shape.startswith("same") and rule.kind == "constant"
+    if same or rule.shape.startswith("given") or e.fn in _ARRAYS:
+        return replace(got, objs=frozenset((site,)))
+    return got
 
 
 def _memory(rule: Rule, bound: Bound) -> str:

@@ -195,7 +195,9 @@ def parameter_vals(
                 t = Type("tuple")
             elif p.kind == "var-keyword":
                 t = Type("dict")
-        objs = frozenset() if t.kind in ("scalar", "str") else frozenset((f"param {p.name}",))
+        number = t.kind == "scalar" and t.dtype != "any"  # `()` may be an array that has no axes
+        held = not number and t.kind != "str"
+        objs = frozenset((f"param {p.name}",)) if held else frozenset[str]()
         out[p.name] = Val(t, objs, active=p.name in wrt)
     return out
 

@@ -338,6 +338,8 @@ class Evaluator:
                 shape,
                 t.dtype,
             )
+        if kind == BASIC and got.kind == "scalar" and Const(Ellipsis) in index_items(index):
+            return Val(got, base.objs, base.exact, True, base.active)  # a view that has no axes
         if kind == BASIC:
             return self.part(base, got)
         active = base.active and got.dtype not in ("int", "bool")

@@ -103,6 +103,12 @@ class Facts:
         entered = self.entered.get(id(stmt), {})
         return entered[name] if name in entered else self.var(stmt, name)
 
+    def namesakes(self, stmt: Stmt, name: str) -> list[str]:
+        """Other variables that may hold what `name` holds just before `stmt`, or a part of it."""
+        objs = self.var(stmt, name).objs
+        env = self.before.get(id(stmt), {})
+        return sorted(n for n, v in env.items() if n != name and v.objs & objs)
+
     def origins(self, objs: frozenset[str]) -> frozenset[str]:
         """`objs`, and all that they stand for: what may be the same at different places."""
         out: set[str] = set()

@@ -363,6 +363,9 @@ class Interpreter(Evaluator):
                 self.assign(s.target, both, None, env, s)
             return
         name = s.target.id
+        if old.type.kind == "scalar" and old.objs and not s.made:
+            self.without_axes(s, name, old, both, env)
+            return
         shared = any(v.objs & old.objs for n, v in env.items() if n != name)
         foreign = any(o == "" or o.startswith("param ") for o in old.objs)
         rebinds = old.type.kind == "scalar" or not old.objs or not (shared or foreign)
@@ -384,6 +387,19 @@ class Interpreter(Evaluator):
         self.write(s, old.objs, elements=old.type.kind == "array")
         if both.active:
             self.activate(old.objs, env)
+
+    def without_axes(self, s: AugAssign, name: str, old: Val, both: Val, env: Env) -> None:
+        """`name op= …` of an array that has no axes: a number to all but those who hold it, too."""
+        others = self.facts.namesakes(s, name)
+        if others and any(o.startswith("param ") for o in self.facts.origins(old.objs)):
+            self.unsure_kind(s, name, old, env)
+        elif others:
+            self.problem("PB201", s.origin, s, written=name, other=others[0])
+        else:
+            self.write(s, old.objs, elements=False)
+        self.facts.rebinds[id(s)] = True
+        env[name] = replace(old, type=both.type, active=both.active)
+        self.facts.bound[(id(s), name)] = env[name]
 
     def unsure_kind(self, s: AugAssign, name: str, old: Val, env: Env) -> None:
         """`name op= …` where nothing tells whether `name` is a number: the parameter it is from would."""

@@ -150,6 +150,9 @@ def _checked(ctx: Context, s: Stmt, name: str, val: Val) -> bool:
     if val.type.kind in ("list", "dict", "tuple"):
         ctx.problem("PB110", s, construct="element of a container that is written")
         return False
+    if val.type.kind == "scalar":
+        ctx.problem("PB110", s, construct="a store into an array that has no axes")
+        return False
     if params and len(val.objs) == 1:
         ctx.problem("PB205", s, name=params[0], reason="it is not copied first")
         return False
@@ -223,7 +226,9 @@ def _name(
             continue  # nobody writes while this name lives: its adjoint is its own
         value = _value_for(stmt, n)
         root = None if value is None or not v.exact else _root_of(ctx, value, out)
-        if root is not None and value is not None and _stays(ctx, n, root, stmt):
+        if v.type.kind == "scalar":
+            _report_view(ctx, stmt, n, v, root or next(iter(roots)), stores)
+        elif root is not None and value is not None and _stays(ctx, n, root, stmt):
             out[n] = Buffer(root, value, stmt)
         elif not v.view and isinstance(value, Name) and n not in _params(ctx):
             roots[n] = None

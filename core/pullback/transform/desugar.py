@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..analysis.containers import is_container, is_field
-from ..analysis.facts import Facts
+from ..analysis.facts import Facts, Val
 from ..analysis.flow import bindings
 from ..ir import (
     Assign,
@@ -55,6 +55,36 @@ def with_copies(fn: Function, written: dict[str, bool]) -> Function:
         if p.name in written
     )
     return replace(fn, body=(*copies, *fn.body))
+
+
+def with_numbers(fn: Function, facts: Facts) -> Function:
+    """`fn` with `s = s * x` for `s *= x` of arrays that have no axes: what is recorded of them must not change.
+
+    Where one of them has two names, all stay as they are: that is reported.
+    """
+    found = [
+        (s, s.target.id)
+        for s in statements(fn.body)
+        if isinstance(s, AugAssign) and isinstance(s.target, Name)
+    ]
+    found = [(s, name) for s, name in found if _has_no_axes(facts.var(s, name))]
+    if not found or any(facts.namesakes(s, name) for s, name in found):
+        return fn
+    return replace(fn, body=_rebound(fn.body, {id(s) for s, _ in found}))
+
+
+def _has_no_axes(v: Val) -> bool:
+    return v.type.kind == "scalar" and bool(v.objs)
+
+
+def _rebound(block: Block, found: set[int]) -> Block:
+    out: list[Stmt] = []
+    for s in block:
+        if isinstance(s, AugAssign) and id(s) in found:
+            value = Call(s.op, (duplicate(s.target), s.value), origin=s.origin)
+            s = Assign((s.target,), value, origin=s.origin)
+        out.append(map_blocks(s, lambda b: _rebound(b, found)))
+    return unless_same(out, block)
 
 
 def with_own_iterables(fn: Function, facts: Facts) -> Function:

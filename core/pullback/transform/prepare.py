@@ -18,7 +18,7 @@ from ..analysis.types import Type
 from ..ir import Function
 from .choices import with_choices_before
 from .comprehensions import expansion, has_comprehensions, with_loops
-from .desugar import desugar, with_copies, with_own_iterables
+from .desugar import desugar, with_copies, with_numbers, with_own_iterables
 from .exits import with_else_behind, with_nested_exits, with_returns_as_breaks
 from .in_place import with_stores
 from .inlining import Inlining
@@ -117,6 +117,7 @@ def _for_reverse(fn: Function, written: dict[str, bool], facts: FactsOf) -> Func
     fn = _with_plain_calls(fn, facts)
     fn = with_choices_before(fn, facts(fn))
     fn = desugar(fn, facts(fn))
+    fn = with_numbers(fn, facts(fn))
     return with_own_iterables(fn, facts(fn))
 
 

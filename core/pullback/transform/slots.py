@@ -216,7 +216,7 @@ def add_whole(
             return
     bar = bar_of(ctx, name)
     owner = slots.buffers[name].root if name in slots.buffers else name
-    if state.owned[owner] or ctx.made.get(bar.id, Val()).type.kind == "scalar":
+    if state.owned[owner]:
         ctx.emit(AugAssign(bar, "operator.add", value, origin=s.origin, made=True))
     else:
         assign(ctx, state, name, simplify(total([bar, value])), True, s, ctx.made.get(bar.id))

@@ -136,6 +136,11 @@ VECTORS: dict[str, tuple[str, tuple[Any, ...], tuple[str, ...]]] = {
         (np.array([1.0, 2.0]), 0.5),
         ("x", "a"),
     ),
+    "an array that has no axes": (
+        "def f(x: float, a: float):\n    v = np.array(x)\n    v *= a\n    v += x\n    return v\n",
+        (2.0, 0.5),
+        ("x", "a"),
+    ),
     "one of two outputs": (
         "def f(x, a: float):\n    # pullback: x: (n,)\n    return x, a\n",
         (np.array([1.0, 2.0]), 0.5),

@@ -13,6 +13,93 @@ REPEATED = np.array([2, 0, 0])
 
 # name: (text of the function f, arguments); each is right, or refused, but never wrong
 REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "an array that has no axes is recorded, and then written": (
+        """
+        def f(x: float):
+            s = np.array(1.0)
+            for _ in range(3):
+                s *= x
+                s += np.sin(s)
+            return s
+        """,
+        (2.0,),
+    ),
+    "an array that has no axes, by two names": (
+        """
+        def f(x: float):
+            v = np.array(x)
+            v *= 2.0
+            w = v
+            w *= 3.0
+            return v + w
+        """,
+        (2.0,),
+    ),
+    "an array that has no axes, passed to what writes it": (
+        """
+        def grown(v):
+            v += 1.5
+            v *= v
+            return v
+
+        def f(x: float):
+            v = np.array(x)
+            w = grown(v)
+            return v + x * w
+        """,
+        (2.0,),
+    ),
+    "a constant that has no axes, by two names": (
+        """
+        def f(x: float):
+            k = np.array(2.0)
+            w = k
+            y = x * w
+            k += 1.0
+            return y * w * x
+        """,
+        (2.0,),
+    ),
+    "a view that has no axes": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            y = x * 2.0
+            v = y[0, ...]
+            v *= 3.0
+            return np.sum(y * y)
+        """,
+        (V,),
+    ),
+    "a store into an array that has no axes": (
+        """
+        def f(x: float):
+            v = np.array(x)
+            np.multiply(v, x, out=v)
+            return v + x
+        """,
+        (2.0,),
+    ),
+    "a parameter that is a number or an array that has no axes": (
+        """
+        def f(x, c):
+            # pullback: x: (n,), c: ()
+            d = c
+            d *= x[1]
+            return d * c
+        """,
+        (V, np.array(1.5)),
+    ),
+    "a parameter that has no axes stays as it was": (
+        """
+        def f(x, c):
+            # pullback: x: (n,), c: ()
+            t = c * x[0]
+            c *= x[1]
+            return t * c
+        """,
+        (V, np.array(1.5)),
+    ),
     "a decorator of a helper that writes": (
         """
         def twice(g):
