@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from ..analysis.containers import is_container
 from ..ir import (
     Assign,
     AugAssign,
@@ -23,6 +24,7 @@ from ..ir import (
     Stmt,
     Tuple,
     While,
+    duplicate,
     else_of,
     not_elif,
 )
@@ -45,6 +47,9 @@ def kept(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
             behind = plan.inserts.get((ctx.flow.block[id(s)], ctx.flow.index[id(s)] + 1), [])
             return _before_exits(made, behind) if behind else made
         return _counted(ctx, s, new)
+    if isinstance(s, AugAssign) and _in_callers_container(ctx, s.target):
+        value = Call(s.op, (duplicate(s.target), s.value), origin=s.origin)
+        s = Assign((s.target,), value, origin=s.origin)
     if not names:
         return [s]
     if isinstance(s, Assign):
@@ -58,6 +63,15 @@ def kept(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
     if isinstance(s, ExprStmt):
         return [replace(s, value=_named(s.value, names), verbatim=False)]
     return [s]
+
+
+def _in_callers_container(ctx: Context, target: Expr) -> bool:
+    """`d["w"] *= 2` where the array may be the caller's: only the container was copied."""
+    if not isinstance(target, Call) or target.fn != "operator.getitem":
+        return False
+    if not is_container(ctx.facts.type(target.args[0])) or ctx.facts.type(target).kind == "scalar":
+        return False
+    return any(o.startswith("param ") for o in ctx.facts.origins(ctx.facts.of(target).objs))
 
 
 def _named(e: Expr, names: dict[int, str]) -> Expr:

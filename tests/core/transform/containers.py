@@ -36,6 +36,25 @@ CONTAINERS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         ({"w": W, "b": B, "scale": 0.7, "name": "one", "steps": 3}, X),
     ),
+    "an array of the caller's dict is multiplied": (
+        """
+        def f(d, c):
+            d["a"] *= c
+            d["c"] = d["a"] + d["b"]
+            return np.sum(d["c"] ** 2)
+        """,
+        ({"a": X, "b": B}, 2.0),
+    ),
+    "an array of the caller's list is added to": (
+        """
+        def f(xs: list[np.ndarray], c: float):
+            for _ in range(2):
+                xs[0] *= c
+                xs[1] += np.sin(xs[0] * xs[1])
+            return np.sum(xs[0] * xs[1])
+        """,
+        ([X, B], 2.0),
+    ),
     "an object of a plain class": (
         """
         class Layer:
