@@ -24,7 +24,6 @@ from ..ir import (
     Stmt,
     Tuple,
     While,
-    duplicate,
     else_of,
     not_elif,
 )
@@ -48,17 +47,17 @@ def kept(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
             return _before_exits(made, behind) if behind else made
         return _counted(ctx, s, new)
     if isinstance(s, AugAssign) and _in_callers_container(ctx, s.target):
-        value = Call(s.op, (duplicate(s.target), s.value), origin=s.origin)
-        s = Assign((s.target,), value, origin=s.origin)
+        whole = _named(ctx.facts.augmented[id(s)], names)
+        return [Assign((s.target,), whole, origin=s.origin)]
     if not names:
         return [s]
     if isinstance(s, Assign):
         value = _named(s.value, names)
         return [s if value is s.value else replace(s, value=value, verbatim=False)]
     if isinstance(s, AugAssign):
-        whole = ctx.facts.augmented[id(s)]
-        if id(whole) in names:
-            return [Assign((s.target,), Name(names[id(whole)]), origin=s.origin)]
+        known = names.get(id(ctx.facts.augmented[id(s)]))
+        if known is not None:
+            return [Assign((s.target,), Name(known), origin=s.origin)]
         return [replace(s, value=_named(s.value, names), verbatim=False)]
     if isinstance(s, ExprStmt):
         return [replace(s, value=_named(s.value, names), verbatim=False)]
