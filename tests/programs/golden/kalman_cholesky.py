@@ -68,7 +68,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of tracking_nll wrt q, r, m0, p0 [e478eb14 a5141ac5]
+# pullback: vjp of tracking_nll wrt q, r, m0, p0 [e478eb14 52081e4d]
 def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar):
     """Vector-Jacobian product of tracking_nll with respect to q, r, m0 and p0."""
     F = np.eye(4)
@@ -214,7 +214,7 @@ def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar
     for a in reversed(range(2)):
         q_bar += Q_bar[a + 2, a + 2] * dt
         quotient_bar = Q_bar[a + 2, a]
-        quotient_bar += Q_bar[a, a + 2]
+        quotient_bar = quotient_bar + Q_bar[a, a + 2]
         q_bar += quotient_bar / 2 * dt**2
         q_bar += Q_bar[a, a] / 3 * dt**3
     return (

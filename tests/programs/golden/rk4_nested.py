@@ -7,7 +7,7 @@ def _unbroadcast(x_bar, shape):
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of end_error wrt start, m1, m2, l1, l2 [f8434417 8a37ba6f]
+# pullback: vjp of end_error wrt start, m1, m2, l1, l2 [f8434417 adf7c998]
 def end_error_vjp(start, m1, m2, l1, l2, goal, h, n, end_error_bar):
     """Vector-Jacobian product of end_error with respect to start, m1, m2, l1 and l2."""
     g = 9.81
@@ -647,7 +647,6 @@ def end_error_vjp(start, m1, m2, l1, l2, goal, h, n, end_error_bar):
             np.sum(product_bar34 * total7) * 2.0 * cos_d5
             - np.sum(total_bar17 * product30) * sin_d
         )
-        w1_bar += 2 * np.sum(product_bar35 * l1) * w1
         l1_bar += _unbroadcast(product_bar35 * w1**2, np.shape(l1))
         m1_bar += _unbroadcast(total_bar18, np.shape(m1)) + _unbroadcast(
             total_bar19, np.shape(m1)
@@ -657,7 +656,6 @@ def end_error_vjp(start, m1, m2, l1, l2, goal, h, n, end_error_bar):
             + _unbroadcast(total_bar19, np.shape(m2))
             + _unbroadcast(product_bar36 * product31, np.shape(m2))
         )
-        w2_bar += 2 * np.sum(product_bar37 * l2) * w2
         l2_bar += _unbroadcast(product_bar37 * w2**2, np.shape(l2)) + _unbroadcast(
             product_bar38 * den, np.shape(l2)
         )
@@ -681,9 +679,17 @@ def end_error_vjp(start, m1, m2, l1, l2, goal, h, n, end_error_bar):
             np.sum(product_bar41 * m2) * 2.0 * cos_d5
             - np.sum(total_bar21 * product29) * sin_d
         )
-        w2_bar += 2 * np.sum(total_bar21 * l2) * w2
+        w2_bar = (
+            w2_bar
+            + 2 * np.sum(product_bar37 * l2) * w2
+            + 2 * np.sum(total_bar21 * l2) * w2
+        )
         l2_bar += _unbroadcast(total_bar21 * w2**2, np.shape(l2))
-        w1_bar += 2 * np.sum(product_bar42 * l1) * w1
+        w1_bar = (
+            w1_bar
+            + 2 * np.sum(product_bar35 * l1) * w1
+            + 2 * np.sum(product_bar42 * l1) * w1
+        )
         l1_bar += _unbroadcast(product_bar42 * w1**2, np.shape(l1)) + _unbroadcast(
             product_bar43 * den, np.shape(l1)
         )

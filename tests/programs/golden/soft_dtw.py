@@ -23,7 +23,7 @@ def _squared_distances_vjp(x, y, squared_distances_bar):
     return x_bar, y_bar
 
 
-# pullback: vjp of soft_dtw wrt x, y [ee8aa31e 95ea2fd0]
+# pullback: vjp of soft_dtw wrt x, y [ee8aa31e e0c1cb85]
 def soft_dtw_vjp(x, y, gamma, soft_dtw_bar):
     """Vector-Jacobian product of soft_dtw with respect to x and y."""
     D = squared_distances(x, y)
@@ -74,21 +74,23 @@ def soft_dtw_vjp(x, y, gamma, soft_dtw_bar):
             difference_bar2 = rsum_bar * exp2
             difference_bar3 = rsum_bar * exp3
             r0_bar = difference_bar
-            rmax_bar += -difference_bar - difference_bar2 - difference_bar3
+            rmax_bar = rmax_bar + (-difference_bar - difference_bar2 - difference_bar3)
             r1_bar = difference_bar2
             r2_bar = difference_bar3
             max_bar = rmax_bar * (1.0 if max2 > r2 else 0.5 if max2 == r2 else 0.0)
-            r0_bar += (
+            r0_bar = r0_bar + (
                 max_bar * (1.0 if r0 > r1 else 0.5 if r0 == r1 else 0.0)
                 if max_bar != 0.0
                 else 0.0
             )
-            r1_bar += (
+            r1_bar = r1_bar + (
                 max_bar * (1.0 if r1 > r0 else 0.5 if r0 == r1 else 0.0)
                 if max_bar != 0.0
                 else 0.0
             )
-            r2_bar += rmax_bar * (1.0 if r2 > max2 else 0.5 if max2 == r2 else 0.0)
+            r2_bar = r2_bar + rmax_bar * (
+                1.0 if r2 > max2 else 0.5 if max2 == r2 else 0.0
+            )
             R_bar[i, j - 1] -= r2_bar / gamma if r2_bar != 0.0 else 0.0
             R_bar[i - 1, j] -= r1_bar / gamma if r1_bar != 0.0 else 0.0
             R_bar[i - 1, j - 1] -= r0_bar / gamma if r0_bar != 0.0 else 0.0
