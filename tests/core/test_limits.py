@@ -53,6 +53,15 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (X, X * X),
         )
     ],
+    "`for` over iterators and draws that are gone through to the end, as `itertools.combinations`": [
+        (
+            "import itertools\n\n\ndef f(x: np.ndarray):\n    # pullback: x: (n,)\n    t = 1.0\n"
+            "    for i, j in itertools.combinations(range(3), 2):\n        t = np.sin(t * x[i] * x[j])\n"
+            "    for i in np.random.default_rng(3).permutation(3):\n        t = np.cos(t * x[i])\n"
+            "    return t\n",
+            (X,),
+        )
+    ],
     "`while`": [
         (
             "def f(x: float):\n    y = x\n    while y < 100.0:\n        y = y * y\n    return y\n",
@@ -376,6 +385,12 @@ REFUSED: dict[str, list[str]] = {
     ],
     "the comments `implicit`, `insert`": [
         "def f(x: float):\n    y = x * x  # pullback: insert y: print(y_bar)\n    return y * x\n"
+    ],
+    "`for` over iterators that a `break` or `zip` cuts short": [
+        "def f(x: float):\n    for k in iter(int, 1):\n        x = x * x\n        if x > 9.0:\n"
+        "            break\n    return x\n",
+        "import itertools\n\n\ndef f(x: np.ndarray):\n    s = 1.0\n    for k, v in zip(itertools.count(), x):\n"
+        "        s = s * v + k\n    return s\n",
     ],
     "comprehensions in the test of `elif` or `while`, behind `and`, `or`": [
         "def f(x: float):\n    return x > 1.0 and sum([x * k for k in range(3)])\n"

@@ -103,11 +103,19 @@ def _loop(s: For) -> For:
         used |= set(getattr(x, "reads", ()))
         for e in stmt_exprs(x):
             used |= reads(e)
-    if names & used or not isinstance(s.target, Name):
+    if names & used:
         return s
     it = s.iter
     if isinstance(it, Call) and it.fn == "builtins.reversed":
         it = it.args[0]
-    if isinstance(it, Call) and it.fn in ("builtins.range", "numpy.arange"):
+        if isinstance(
+            it, Name
+        ):  # it may be what cannot be gone through twice: that must not be silent
+            return replace(s, target=Name("_"))
+    if (
+        isinstance(s.target, Name)
+        and isinstance(it, Call)
+        and it.fn in ("builtins.range", "numpy.arange")
+    ):
         return replace(s, target=Name("_"), iter=it)
     return s

@@ -41,6 +41,8 @@ def kept(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
         new: Stmt = replace(s, body=tuple(body), orelse=else_of(orelse))
         if names and isinstance(new, If):
             new = replace(new, test=_named(new.test, names), verbatim=False)
+        if names and isinstance(new, For):
+            new = replace(new, iter=_named(new.iter, names), verbatim=False)
         if isinstance(s, If) and isinstance(new, If):
             made: list[Stmt] = _moved_back(ctx, s, new, plan) if s.moved else [new]
             behind = plan.inserts.get((ctx.flow.block[id(s)], ctx.flow.index[id(s)] + 1), [])

@@ -26,6 +26,7 @@ from ..ir import (
     Tuple,
     While,
     bound,
+    duplicate,
     statements,
 )
 from ..optimize.build import add, sub
@@ -33,6 +34,7 @@ from .containers import step, targets, way
 from .context import Bar, Context
 from .exits import may_break
 from .gather import Gather
+from .iterables import had_once
 from .slots import Slots, State, add_parts, bar_of, settle_one
 
 RANGES = ("builtins.range", "numpy.arange")
@@ -60,6 +62,8 @@ def backward_header(
         if all(isinstance(i, Const) for i in it.items):
             end.owned.pop(s.target.id, None)
             return Name(s.target.id), Call("builtins.reversed", (replace(it, origin=None),)), []
+    if _may_be_dict(ctx, it):
+        return _unlooked(end, s), Call("builtins.reversed", (ctx.hole(it, s),)), []
     keyed = _over_keys(ctx, slots, end, s)
     if keyed is not None:
         return keyed
@@ -83,12 +87,27 @@ def _counted_header(
         end.owned.pop(s.target.id, None)
         taken = Call("operator.getitem", (_range(ctx, it, s), Slice(None, turns, None)))
         return Name(s.target.id), Call("builtins.reversed", (taken,)), []
+    if _may_be_dict(ctx, it):
+        taken = Call("operator.getitem", (ctx.hole(it, s), Slice(None, turns, None)))
+        return _unlooked(end, s), Call("builtins.reversed", (taken,)), []
     at = Name(ctx.namer.fixed(f"at {id(s)}", "k"))
     ctx.made[at.id] = ctx.facts.of(Const(0))
     looked: list[Stmt] = []
     if _elements(ctx, slots, end, s.target, it, at, s, looked) is None:
         ctx.problem("PB110", it, construct="iteration over this")
     return at, Call("builtins.reversed", (Call("builtins.range", (turns,)),)), looked
+
+
+def _may_be_dict(ctx: Context, it: Expr) -> bool:
+    """Whether a variable is iterated over whose parts, for all that is known, a number may not look up."""
+    return isinstance(it, Name) and not ctx.facts.active(it) and ctx.facts.type(it).kind == "any"
+
+
+def _unlooked(end: State, s: For) -> Expr:
+    """The target of a loop over what is not differentiated, for the loop that runs over it backwards."""
+    for n in bound(s.target):
+        end.owned.pop(n, None)
+    return duplicate(s.target)
 
 
 def _range(ctx: Context, it: Call, s: Stmt) -> Expr:
@@ -165,7 +184,7 @@ def _one(
     if is_container(ctx.facts.type(it)) and not isinstance(it, Tuple):
         return _parts(ctx, slots, end, target, it, index, count, s, looked)
     kind = ctx.facts.type(it).kind
-    if kind in ("str", "function") or (isinstance(it, Call) and it.fn.startswith("builtins.")):
+    if kind in ("str", "function") or had_once(it, ctx.facts):
         return None
     if isinstance(it, Tuple) and any(ctx.facts.active(i) for i in it.items):
         return None

@@ -22,6 +22,7 @@ from .desugar import desugar, with_copies, with_numbers, with_own_iterables
 from .exits import with_else_behind, with_nested_exits, with_returns_as_breaks
 from .in_place import with_stores
 from .inlining import Inlining
+from .iterables import with_sequences
 from .outputs import filled, returns_values, with_outputs
 from .renaming import with_own_names
 from .request import Request
@@ -118,6 +119,7 @@ def _for_reverse(fn: Function, written: dict[str, bool], facts: FactsOf) -> Func
     fn = with_choices_before(fn, facts(fn))
     fn = desugar(fn, facts(fn))
     fn = with_numbers(fn, facts(fn))
+    fn = with_sequences(fn, facts(fn))
     return with_own_iterables(fn, facts(fn))
 
 

@@ -13,6 +13,62 @@ REPEATED = np.array([2, 0, 0])
 
 # name: (text of the function f, arguments); each is right, or refused, but never wrong
 REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "a loop over a draw": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            rng = np.random.default_rng(3)
+            s = 1.0
+            for i in rng.permutation(3):
+                s = np.sin(s * x[i] + i)
+            for k, i in enumerate(np.random.default_rng(5).permutation(4)):
+                s = np.cos(s * x[i] + k)
+                if k == 2:
+                    break
+            return s
+        """,
+        (V,),
+    ),
+    "a loop over an iterator": (
+        """
+        import itertools
+
+        def f(x):
+            # pullback: x: (n,)
+            s = 1.0
+            for k, (i, j) in enumerate(itertools.combinations(range(3), 2)):
+                s = np.sin(s * x[i] * x[j] + k)
+            for k in filter(None, range(3)):
+                s = s * x[k]
+            return s
+        """,
+        (V,),
+    ),
+    "a loop over an iterator that has no end": (
+        """
+        import itertools
+
+        def f(x):
+            # pullback: x: (n,)
+            s = 1.0
+            for k in itertools.count():
+                s = np.sin(s * x[k])
+                if k == 2:
+                    break
+            return s
+        """,
+        (V,),
+    ),
+    "a loop over the keys of what nothing says to be a dict": (
+        """
+        def f(x, d):
+            s = 1.0
+            for k in d:
+                s = np.sin(s * x[k] + k)
+            return s
+        """,
+        (V, {0: 2, 1: 2}),
+    ),
     "an array that has no axes is recorded, and then written": (
         """
         def f(x: float):

@@ -38,7 +38,7 @@ def _lotka_volterra_vjp(x, t, theta, lotka_volterra_bar):
     return x_bar, theta_bar
 
 
-# pullback: vjp of misfit wrt theta, x0 [e4fb1ac1 dede9f2f]
+# pullback: vjp of misfit wrt theta, x0 [e4fb1ac1 1b09e3bb]
 def misfit_vjp(theta, x0, observed, h, every, misfit_bar):
     """Vector-Jacobian product of misfit with respect to theta and x0."""
     x = x0
@@ -88,7 +88,7 @@ def misfit_vjp(theta, x0, observed, h, every, misfit_bar):
     loss_bar = misfit_bar
     x_bar = np.zeros_like(x, dtype=np.result_type(x, 0.0))
     theta_bar = np.zeros_like(theta, dtype=np.result_type(theta, 0.0))
-    for _ in range(len(observed)):
+    for _ in reversed(observed):
         difference = difference_tape.pop()
         x = x_tape.pop()
         x_bar += _unbroadcast(2.0 * loss_bar * difference / x, np.shape(x))
