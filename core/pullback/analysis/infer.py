@@ -391,9 +391,7 @@ class Interpreter(Evaluator):
     def without_axes(self, s: AugAssign, name: str, old: Val, both: Val, env: Env) -> None:
         """`name op= …` of an array that has no axes: a number to all but those who hold it, too."""
         others = self.facts.namesakes(s, name)
-        if others and any(o.startswith("param ") for o in self.facts.origins(old.objs)):
-            self.unsure_kind(s, name, old, env)
-        elif others:
+        if others:
             self.problem("PB201", s.origin, s, written=name, other=others[0])
         else:
             self.write(s, old.objs, elements=False)
