@@ -310,11 +310,15 @@ def _outline(parsed: Parsed) -> Outline:
     marks = [at for at, p in pragmas if p.kind == "differentiable"]
     words = [w for *_, text in said for w in _WORD.findall(text)]
     binds = frozenset(n for node in tree for n in _binds(node))
+    uses = {id(node): _uses(node) for node in tree}
     headers = [h for *_, text in said if (h := parse_header(text)) is not None and not h.module]
     return Outline(
-        targets=tuple(_target(parsed, q, node, marks) for q, node in _definitions(tree)),
+        targets=tuple(
+            _target(parsed, q, node, marks, uses.get(id(node)) or _uses(node))
+            for q, node in _definitions(tree)
+        ),
         binds=binds,
-        needs=frozenset((ANY, *binds, *words)).union(*(_uses(node) for node in tree)),
+        needs=frozenset((ANY, *binds, *words)).union(*uses.values()),
         derived=frozenset(h.qualname for h in headers),
         ignored=tuple(
             (_line(parsed, at), frozenset(p.codes)) for at, p in pragmas if p.kind == "ignore"
@@ -350,7 +354,9 @@ def _definitions(tree: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
                 yield prefix + node.name, node
 
 
-def _target(parsed: Parsed, qualname: str, node: Any, marks: list[int]) -> Target:
+def _target(
+    parsed: Parsed, qualname: str, node: Any, marks: list[int], uses: frozenset[str]
+) -> Target:
     start = parsed.offset(node.lineno, node.col_offset)
     end = parsed.offset(node.end_lineno, node.end_col_offset)
     keyword = _DEF.match(parsed.text, start)
@@ -364,7 +370,7 @@ def _target(parsed: Parsed, qualname: str, node: Any, marks: list[int]) -> Targe
         whole=Span(start, end),
         params=tuple(_params(parsed, node, "." in qualname)),
         asked=any(above <= at < end for at in marks),
-        uses=_uses(node),
+        uses=uses,
     )
 
 
@@ -410,7 +416,7 @@ def _binds(node: Any) -> Iterator[str]:
     """The module-level names that a top-level statement may bind."""
     if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
         yield node.name
-        yield from (n for s in gast.walk(node) if isinstance(s, gast.Global) for n in s.names)
+        yield from (n for s in _nodes(node) if isinstance(s, gast.Global) for n in s.names)
         yield from (ANY for d in node.decorator_list if _last_name(d) in _RULES)
     elif isinstance(node, gast.ClassDef):
         yield node.name
@@ -424,10 +430,22 @@ def _binds(node: Any) -> Iterator[str]:
             yield from _binds(child)
 
 
+def _nodes(root: Any) -> list[Any]:
+    """`root` and all nodes below it; `gast.walk` asks every field by name, and this runs at every keystroke."""
+    found = [root]
+    for node in found:  # which grows meanwhile
+        for value in node.__dict__.values():
+            if isinstance(value, gast.AST):
+                found.append(value)
+            elif isinstance(value, list):
+                found += [v for v in value if isinstance(v, gast.AST)]
+    return found
+
+
 def _uses(node: Any) -> frozenset[str]:
     """All names and attributes in a statement."""
     names = set()
-    for n in gast.walk(node):
+    for n in _nodes(node):
         if isinstance(n, gast.Name):
             names.add(n.id)
         elif isinstance(n, gast.Attribute):
