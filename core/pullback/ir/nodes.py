@@ -1,4 +1,4 @@
-"""The nodes: expressions, statements, functions.
+"""The nodes: expressions, statements, functions. Those that there are most of have slots.
 
 May not know: gast, source text, NumPy, rules.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Union
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Span:
     """Half-open character offsets into the text of the module that a node was lowered from."""
 
@@ -24,7 +24,7 @@ def _origin() -> Any:
 # --- expressions ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Const:
     """A literal: numbers, strings, bytes, True, False, None, Ellipsis."""
 
@@ -32,7 +32,7 @@ class Const:
     origin: Span | None = _origin()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Name:
     """A parameter or local variable of the function."""
 
@@ -40,7 +40,7 @@ class Name:
     origin: Span | None = _origin()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ref:
     """A name from outside the function: `qualname` is absolute, `text` is how the module spells it.
 

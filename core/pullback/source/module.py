@@ -14,7 +14,7 @@ import sys
 import threading
 import warnings
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -27,6 +27,7 @@ from .text import line_starts
 
 Tree = tuple[Any, ...]  # gast statements
 _LONGEST_CHAIN = 20_000
+_LEFT = 32  # statements that are remembered after they have gone
 _WARNINGS = threading.Lock()  # the filters of warnings are one list for all threads
 
 
@@ -63,6 +64,9 @@ class Parsed:
         if piece.isascii():
             return begin + column
         return begin + len(piece.encode("utf-8", "replace")[:column].decode("utf-8", "ignore"))
+
+
+Left = dict[str, Parsed]  # by text, in the order in which they left
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,22 +155,38 @@ def parse_module(
     same = (previous.path, previous.name) == (path, name)
     if previous.text == text:
         return previous if same else Module(path, name, text, previous.chunks)
-    chunks = tuple(_chunks_after_edit(text, previous))
-    return Module(path, name, text, chunks, memory=previous.memory if same else {})
+    memory = previous.memory if same else {}
+    left: Left = memory.setdefault("left", {})
+    chunks = tuple(_chunks_after_edit(text, previous, left))
+    made = Module(path, name, text, chunks, memory=memory)
+    _leave(left, previous, made)
+    return made
+
+
+def _leave(left: Left, old: Module, new: Module) -> None:
+    """Statements that an edit replaced stay known for a while, with all that was found out about them: what is
+    undone, moved or commented in and out is back at once."""
+    kept = set(map(id, new.statements))
+    for statement in old.statements:
+        if id(statement) not in kept and statement.tree is not None:
+            left.pop(statement.text, None)
+            left[statement.text] = statement
+    while len(left) > _LEFT:
+        del left[next(iter(left))]  # the one that left first
 
 
 def _chunks(text: str) -> list[Chunk]:
     out: list[Chunk] = []
     start, line = 0, 1
     while start < len(text):
-        parsed = _parse_at(text, start)
+        parsed = _parse_at(text, start, {})
         out.append(Chunk(start, line, parsed))
         start += len(parsed.text)
         line += parsed.newlines
     return out
 
 
-def _chunks_after_edit(text: str, previous: Module) -> list[Chunk]:
+def _chunks_after_edit(text: str, previous: Module, left: Left) -> list[Chunk]:
     """Old chunks where nothing that they depend on changed, new ones between."""
     edit = difference(previous.text, text)
     moved = len(text) - len(previous.text)
@@ -187,7 +207,7 @@ def _chunks_after_edit(text: str, previous: Module) -> list[Chunk]:
         if known and start + old[at].parsed.seen <= edit.span.start:
             parsed = old[at].parsed
         else:
-            parsed = _parse_at(text, start)
+            parsed = _parse_at(text, start, left)
         out.append(Chunk(start, line, parsed))
         start += len(parsed.text)
         line += parsed.newlines
@@ -203,10 +223,15 @@ def _shifted(chunks: tuple[Chunk, ...], by: int, line: int) -> list[Chunk]:
     return [Chunk(c.start + by, c.first_line + down, c.parsed) for c in chunks]
 
 
-def _parse_at(text: str, start: int) -> Parsed:
+def _parse_at(text: str, start: int, left: Left) -> Parsed:
     cut = extent(text, start)
     seen = cut.seen - start
-    parsed = parse_piece(text[start : cut.end], seen)
+    piece = text[start : cut.end]
+    if (
+        back := left.pop(piece, None)
+    ) is not None:  # gone from there: a statement stands in one place
+        return back if back.seen == seen else replace(back, seen=seen)
+    parsed = parse_piece(piece, seen)
     if parsed.problem is None or cut.head < 0:
         return parsed
     end = strays(text, start, cut)

@@ -1,8 +1,8 @@
 """Remembering what was found about a statement until something that it depends on changes.
 
 A finding is kept with the statement's parsed text. It holds as long as that text, the texts of all
-statements whose names it uses, and the other modules that were read for it are the same; where they
-stand in the file may change, and spans are moved along.
+statements whose names it uses, and the other modules that were read for it are the same, or the same again;
+where they stand in the file may change, and spans are moved along.
 
 May not know: what is found.
 """
@@ -23,11 +23,17 @@ T = TypeVar("T")
 Move = Callable[[Span], Span]
 
 
+_VERSIONS = 3  # findings that are kept of one question, for what is changed and changed back
+
+
 @dataclass(frozen=True)
 class _Finding:
     value: Any
     given: object
-    chunks: tuple[Chunk, ...]  # what it depends on, where it stood
+    texts: list[
+        str
+    ]  # of the statements that it depends on: no more of them, or all of history would stay
+    starts: list[int]  # where they stood
     read: tuple[tuple[str, str | None], ...]  # the other modules that were asked for
 
 
@@ -45,9 +51,10 @@ def recall(
     the text of the module, and lie in statements that `chunk` depends on.
     """
     chunks = needed(module, chunk)
-    known = chunk.parsed.notes.get(what)
-    if isinstance(known, _Finding) and known.given == given and _holds(known, chunks, modules):
-        return known.value, _move(known.chunks, chunks)
+    findings: list[_Finding] = chunk.parsed.notes.setdefault(what, [])
+    for known in findings:
+        if known.given == given and _holds(known, chunks, modules):
+            return known.value, _move(known.starts, [c.start for c in chunks])
     # Passes may keep what they read for the whole module: what one finding read, later ones may use.
     read: dict[str, str | None] = module.notes.setdefault("recall.read", {})
 
@@ -56,14 +63,14 @@ def recall(
         return text
 
     value = find(reading)
-    chunk.parsed.notes[what] = _Finding(value, given, chunks, tuple(read.items()))
+    starts = [c.start for c in chunks]
+    findings.insert(0, _Finding(value, given, _texts(chunks), starts, tuple(read.items())))
+    del findings[_VERSIONS:]
     return value, _stay
 
 
 def _holds(known: _Finding, chunks: tuple[Chunk, ...], modules: Modules) -> bool:
-    return _texts(known.chunks) == _texts(chunks) and all(
-        modules(name) == text for name, text in known.read
-    )
+    return known.texts == _texts(chunks) and all(modules(name) == text for name, text in known.read)
 
 
 def _texts(chunks: tuple[Chunk, ...]) -> list[str]:
@@ -79,14 +86,14 @@ def shifting(by: int) -> Move:
     return (lambda span: Span(span.start + by, span.end + by)) if by else _stay
 
 
-def _move(old: tuple[Chunk, ...], new: tuple[Chunk, ...]) -> Move:
-    if all(a.start == b.start for a, b in zip(old, new)):
+def _move(old: list[int], new: list[int]) -> Move:
+    """How spans in statements move that began at `old` and now begin at `new`."""
+    if old == new:
         return _stay
-    starts = [c.start for c in old]
 
     def moved(span: Span) -> Span:
-        at = max(bisect_right(starts, span.start) - 1, 0)
-        by = new[at].start - starts[at]
+        at = max(bisect_right(old, span.start) - 1, 0)
+        by = new[at] - old[at]
         return Span(span.start + by, span.end + by)
 
     return moved

@@ -154,6 +154,20 @@ def test_the_same_text_gives_the_same_module() -> None:
     assert parse_module("x = 1\n", "b.py", previous=before).chunks == before.chunks
 
 
+def test_what_is_undone_or_moved_is_not_parsed_again() -> None:
+    text = "a = 1\ndef f(x):\n    return x\nb = 2\ndef g(x):\n    return x\n"
+    before = parse_module(text)
+    broken = parse_module(text.replace("return x\nb", "return (x\nb"), previous=before)
+    assert broken.errors
+    undone = parse_module(text, previous=broken)
+    assert [c.parsed for c in undone.chunks] == [c.parsed for c in before.chunks]
+    cut = parse_module(text.replace("def f(x):\n    return x\n", ""), previous=undone)
+    pasted = parse_module(cut.text + "def f(x):\n    return x\n", previous=cut)
+    assert pasted.chunks[-1].tree is before.chunks[1].tree
+    twice = parse_module(pasted.text + "def f(x):\n    return x\n", previous=pasted)
+    assert twice.chunks[-1].tree is not twice.chunks[-2].tree
+
+
 FRAGMENTS = [
     "def f(x):\n", "    return x\n", "\n", "\r\n", "\r", "# note\n", "    # note\n", "@jit\n", "(", ")", "[", '"""',
     "'''", "'", "\\\n", "else:\n", "if a:\n", "    pass\n", "x = 1\n", "class C:\n", "import os\n", " ", "é", "\ufeff",

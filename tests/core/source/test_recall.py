@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 from pullback.ir import Span
 from pullback.source.module import Module, parse_module
 from pullback.source.outline import located
@@ -100,3 +103,31 @@ def test_other_modules_that_were_read_matter_and_no_others() -> None:
     texts["m"] = "a = 2"
     finder.ask(module, texts.get)
     assert finder.times == 2
+
+
+def test_what_is_changed_back_is_found_where_it_was_left() -> None:
+    finder, module = Finder(), parse_module(TEXT)
+    finder.ask(module)
+    for old, new in (("g(x) * K", "g(x) + K"), ("K = 2", "K = 3")):
+        changed = after(module, old, new)
+        finder.ask(changed)
+        assert finder.times == 2
+        module = after(changed, new, old)
+        finder.ask(module)
+        assert finder.times == 2
+        finder.times = 1
+
+
+def test_what_is_remembered_does_not_hold_on_to_what_is_gone() -> None:
+    """Two functions that call each other, typed into by turns: old versions must not keep each other alive."""
+    module = parse_module("def f(x):\n    return g(x)\n\n\ndef g(x):\n    return f(x)\n")
+    gone: list[weakref.ref[object]] = []
+    for k in range(60):
+        for chunk in module.chunks:
+            recall(module, chunk, ("place",), lambda name: None, lambda modules: "found")
+        name = "g(x" if k % 2 else "f(x"
+        gone.append(weakref.ref(module.chunks[k % 2].parsed))
+        module = after(module, f"return {name}", f"return {name} + {k}")
+        module = after(module, f"+ {k - 1})", f"+ {k})")
+    gc.collect()
+    assert sum(ref() is not None for ref in gone[:20]) == 0
