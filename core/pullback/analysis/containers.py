@@ -82,7 +82,7 @@ def display(e: Tuple | Dict, vals: tuple[Val, ...], site: str) -> Val:
     own = frozenset((OWN + site,)) if isinstance(e, Dict) or e.kind == "list" else frozenset()
     objs = own.union(*(within(v.objs) for v in vals))
     active = any(v.active for v in vals)
-    types = tuple(v.type for v in vals)
+    types = tuple(held(v) for v in vals)
     if isinstance(e, Tuple):
         starred = any(isinstance(i, Star) for i in e.items)
         made = Type(e.kind) if starred else Type(e.kind, items=types)
@@ -95,9 +95,15 @@ def display(e: Tuple | Dict, vals: tuple[Val, ...], site: str) -> Val:
     return Val(made, objs, False, True, active)
 
 
+def held(v: Val) -> Type:
+    """The type of a part that is `v`: an array that has no axes is memory, which a number has not."""
+    memory = v.type.kind == "scalar" and bool(v.objs)
+    return replace(v.type, kind="number", const=MISSING) if memory else v.type
+
+
 def gathered(parts: Comprehension, value: Val, site: str) -> Val:
     """What a comprehension gives."""
-    made = Type(parts.kind, each=loosened(value.type))
+    made = Type(parts.kind, each=loosened(held(value)))
     return Val(made, within(value.objs) | {OWN + site}, False, True, value.active)
 
 
@@ -237,7 +243,7 @@ def constructed(walk: Evaluator, e: Call) -> Val | None:
         return None
     vals = {k: walk.facts.of(v) for k, v in given.items()}
     pairs = zip(made.keys or (), made.items or ())
-    items = tuple(vals[k].type if k in vals else t for k, t in pairs)
+    items = tuple(held(vals[k]) if k in vals else t for k, t in pairs)
     every = [*vals.values(), *([base] if base is not None else [])]
     objs = frozenset(o for v in every for o in v.objs)
     active = any(v.active for v in every)
@@ -306,7 +312,7 @@ def put(walk: Evaluator, s: Stmt, target: Expr, value: Val, env: Env) -> None:
         if not v.objs & touched or not is_container(v.type):
             continue
         t = (
-            _with(walk, v.type, target, value.type)
+            _with(walk, v.type, target, held(value))
             if Name(n) == name
             else Type(v.type.kind, maker=v.type.maker)
         )

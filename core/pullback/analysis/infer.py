@@ -52,6 +52,7 @@ from .types import (
     fresh,
     leaf_dtype,
     may_be_complex,
+    scalar,
     shows_complex,
 )
 
@@ -356,8 +357,8 @@ class Interpreter(Evaluator):
         if not isinstance(s.target, Name):
             if isinstance(s.target, Call) and s.target.fn == "operator.getitem":
                 held = containers.is_container(self.facts.type(s.target.args[0]))
-                if held and old.type.kind != "scalar":  # an array in a container changes in place
-                    self.write(s, containers.without_containers(old.objs))
+                if held and old.type.kind != "scalar":
+                    self.augment_part(s, root(s.target), old, env)
                 self.store(s.target, both, env, s)
             else:
                 self.assign(s.target, both, None, env, s)
@@ -367,8 +368,7 @@ class Interpreter(Evaluator):
             self.without_axes(s, name, old, both, env)
             return
         shared = any(v.objs & old.objs for n, v in env.items() if n != name)
-        foreign = any(o == "" or o.startswith("param ") for o in old.objs)
-        rebinds = old.type.kind == "scalar" or not old.objs or not (shared or foreign)
+        rebinds = old.type.kind == "scalar" or not old.objs or not (shared or _foreign(old.objs))
         if old.type.kind in ("list", "tuple", "str", "dict", "record", "struct"):
             rebinds = old.type.kind in ("tuple", "str")
             self.mutate(s, frozenset() if rebinds else old.objs)
@@ -388,6 +388,15 @@ class Interpreter(Evaluator):
         if both.active:
             self.activate(old.objs, env)
 
+    def augment_part(self, s: AugAssign, base: Expr | None, old: Val, env: Env) -> None:
+        """`d["k"] op= …` of what may be an array, which changes in place."""
+        objs = containers.without_containers(old.objs)
+        self.write(s, objs, elements=old.type.kind == "array" and len(objs) == 1)
+        others = sorted(n for n, v in env.items() if Name(n) != base and v.objs & objs)
+        if others and old.type.rank() == 0:
+            written = base.id if isinstance(base, Name) else "a part"
+            self.problem("PB201", s.origin, s, written=written, other=others[0])
+
     def without_axes(self, s: AugAssign, name: str, old: Val, both: Val, env: Env) -> None:
         """`name op= …` of an array that has no axes: a number to all but those who hold it, too."""
         others = self.facts.namesakes(s, name)
@@ -396,7 +405,9 @@ class Interpreter(Evaluator):
         else:
             self.write(s, old.objs, elements=False)
         self.facts.rebinds[id(s)] = True
-        env[name] = replace(old, type=both.type, active=both.active)
+        surely = not _foreign(self.facts.origins(old.objs))
+        t = scalar(both.type.dtype) if surely else both.type  # an array keeps its shape
+        env[name] = replace(old, type=t, active=both.active)
         self.facts.bound[(id(s), name)] = env[name]
 
     def unsure_kind(self, s: AugAssign, name: str, old: Val, env: Env) -> None:
@@ -449,6 +460,11 @@ def _names_parts(s: For) -> bool:
     wanted = Call("operator.getitem", (s.iter, s.target))
     exprs = (e for x in statements(s.body) for e in stmt_exprs(x))
     return any(n == wanted for e in exprs for n in walk(e))
+
+
+def _foreign(objs: frozenset[str]) -> bool:
+    """Whether something in `objs` was not made by the function itself."""
+    return any(o == "" or o.startswith("param ") for o in objs)
 
 
 def _any(v: Val) -> Type:

@@ -60,7 +60,7 @@ def with_copies(fn: Function, written: dict[str, bool]) -> Function:
 def with_numbers(fn: Function, facts: Facts) -> Function:
     """`fn` with `s = s * x` for `s *= x` of arrays that have no axes: what is recorded of them must not change.
 
-    Where one of them has two names, all stay as they are: that is reported.
+    Where one of them is held twice that is reported, and all stay as they are.
     """
     found = [
         (s, s.target.id)
@@ -68,7 +68,7 @@ def with_numbers(fn: Function, facts: Facts) -> Function:
         if isinstance(s, AugAssign) and isinstance(s.target, Name)
     ]
     found = [(s, name) for s, name in found if _has_no_axes(facts.var(s, name))]
-    if not found or any(facts.namesakes(s, name) for s, name in found):
+    if not found or facts.problems:
         return fn
     return replace(fn, body=_rebound(fn.body, {id(s) for s, _ in found}))
 

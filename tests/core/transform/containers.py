@@ -884,6 +884,17 @@ CONTAINERS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "numbers of a dict that are multiplied where they are": (
+        """
+        def f(x: float):
+            d = {"lr": 0.1, "x": x}
+            for k in range(3):
+                d["lr"] *= 0.5
+                d["x"] *= x * d["lr"]
+            return d["x"] * d["lr"]
+        """,
+        (0.7,),
+    ),
 }
 
 # name: (text of the function f, the code of the report, the line that it is about)
@@ -921,6 +932,29 @@ REFUSED: dict[str, tuple[str, str, str]] = {
         """,
         "PB202",
         "y[0] = 1.0",
+    ),
+    "an array that has no axes, written in a dict while it has a name": (
+        """
+        def f(x: float):
+            v = np.array(x)
+            d = {"a": v}
+            d["a"] *= 2.0
+            return d["a"] * v
+        """,
+        "PB201",
+        'd["a"] *= 2.0',
+    ),
+    "an array that has no axes, written before it is held by a list": (
+        """
+        def f(x: float):
+            v = np.zeros(())
+            v += x
+            d = [v]
+            d[0] *= x
+            return d[0] + v
+        """,
+        "PB201",
+        "d[0] *= x",
     ),
     "an array in a dict written": (
         """

@@ -994,4 +994,24 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7, 0.4),
     ),
+    "an array that has no axes, taken out of a dict and written": (
+        """
+        def f(x: float):
+            v = np.array(x)
+            d = {"a": v}
+            a = d["a"]
+            a *= 2.0
+            return d["a"] * v
+        """,
+        (0.7,),
+    ),
+    "a list of a constant and of what may be a number, multiplied in place": (
+        """
+        def f(x):
+            d = [np.array(x), x]
+            d[0] *= 2.0
+            return d[0] * x
+        """,
+        (0.7,),
+    ),
 }
