@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pullback.live import value_and_grad as value_and_grad
     from pullback.live import vjp as vjp
     from pullback.surgery import adjoint as adjoint
+    from pullback.surgery import insert_grad_of as insert_grad_of
     from pullback.surgery import stop_gradient as stop_gradient
     from pullback.surgery import tangent as tangent
     from pullback.verify import verify as verify
@@ -40,6 +41,7 @@ _HOMES = {
     "derive": "derive",
     "grad": "live",
     "hvp": "live",
+    "insert_grad_of": "surgery",
     "jvp": "live",
     "stop_gradient": "surgery",
     "tangent": "surgery",

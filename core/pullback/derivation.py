@@ -27,7 +27,7 @@ from .lower.marked import placed_comments
 from .program import Program
 from .rules import rule_for
 from .source.digest import digest, digest_of
-from .source.header import Header, format_header
+from .source.header import Header, format_header, insert_option
 from .source.module import parse_module
 from .support import helper_names, helper_texts, renamed, with_helpers
 from .targets import derivative_name, diagnostic, place_of, target_problems
@@ -83,6 +83,7 @@ class Derivation:
     wished: str | None
     watch: Watch | None = None
     out: tuple[str, ...] = ()  # the outputs that are asked for by name
+    insert: dict[str, str] = field(default_factory=dict)  # code for the backward pass, by variable
     alone: bool = False  # one name, asked for as a tuple: a tuple of one is what it gives
     given: tuple[Type, ...] = ()  # of the arguments, where those are known
     taken: set[str] = field(default_factory=set)
@@ -408,7 +409,9 @@ class Derivation:
         source = self.made_from(called)
         named = () if self.wished is None else (("name", self.wished),)
         outputs = (("out", ",".join(self.out)),) if self.out else ()
-        options = (*named, *outputs, *(TUPLE if self.alone else ()), *argument_options(self.given))
+        alone = TUPLE if self.alone else ()
+        inserts = insert_option(self.insert)
+        options = (*named, *outputs, *inserts, *alone, *argument_options(self.given))
         of = self.target.qualname
         header = Header(request.kind, of, "", request.wrt, options, source, body_digest(body))
         return format_header(header)

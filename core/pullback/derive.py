@@ -13,6 +13,8 @@ from typing import TypeVar
 from .analysis.types import Type
 from .derivation import Derivation, Derived, Watch
 from .diagnostics import Diagnostic, report
+from .ir import Function
+from .lower import inserted_code
 from .program import Program
 from .source.module import Module, parse_module
 from .source.project import Modules, default_modules
@@ -38,9 +40,10 @@ def derive(
 
     `wrt`: a parameter's name or position, a tuple of them, or "*"; None is the first. `modules` gives a
     module's text by dotted name; the default looks beside the file. `out` names variables whose values in
-    the end are the outputs, instead of what is returned. Raises UnknownTarget for a function
-    or parameter that is not there, ValueError for a kind that is not known. Text that cannot be
-    differentiated never raises: it is reported.
+    the end are the outputs, instead of what is returned. `insert` gives code for the backward pass by the
+    variable whose adjoint it is for, put behind each assignment of that, and in front of all for a parameter.
+    Raises UnknownTarget for a function, parameter or variable that is not there, ValueError for a kind that
+    is not known. Text that cannot be differentiated never raises: it is reported.
     """
     module = parse_module(source, path)
     return derive_in(module, func, kind, wrt, modules=modules, out=out, insert=insert, name=name)
@@ -65,9 +68,7 @@ def derive_in(
     """
     if kind not in KINDS:
         raise ValueError(f"{kind!r} is no kind of derivative: it is one of {', '.join(KINDS)}")
-    if insert:
-        raise ValueError("`insert` is not supported yet: leave it away")
-    job = _job(module, func, kind, wrt, modules, name, out)
+    job = _job(module, func, kind, wrt, modules, name, out, insert)
     job.watch, job.given = watch, given
     done = _guarded(job, job.run)
     return done if isinstance(done, Derived) else Derived(None, (done,), name=job.target.name)
@@ -95,10 +96,11 @@ def source_digest_in(
     *,
     modules: Modules | Mapping[str, str] | None = None,
     out: str | tuple[str, ...] | None = None,
+    insert: Mapping[str, str] | None = None,
     name: str | None = None,
 ) -> str | None:
     """The digest of all that the derivative would be made from; None where there is none."""
-    job = _job(module, func, kind, wrt, modules, name, out)
+    job = _job(module, func, kind, wrt, modules, name, out, insert)
     done = _guarded(job, job.source_digest)
     return None if isinstance(done, Diagnostic) else done
 
@@ -111,6 +113,7 @@ def _job(
     modules: Modules | Mapping[str, str] | None,
     name: str | None,
     out: str | tuple[str, ...] | None = None,
+    insert: Mapping[str, str] | None = None,
 ) -> Derivation:
     program = Program(module, _lookup(module, modules))
     target = program.target(func)
@@ -118,7 +121,18 @@ def _job(
         raise UnknownTarget(f"no function {func}")
     asked = wanted(target, wrt)
     alone = len(asked) == 1 and (isinstance(wrt, tuple) or wrt == "*")
-    return Derivation(program, target, kind, asked, name, out=outputs(target, out), alone=alone)
+    job = Derivation(program, target, kind, asked, name, out=outputs(target, out), alone=alone)
+    job.insert = dict(sorted((insert or {}).items()))
+    for variable, code in job.insert.items():
+        job.target = _with_insert(module, job.target, variable, code)
+    return job
+
+
+def _with_insert(module: Module, fn: Function, variable: str, code: str) -> Function:
+    made = inserted_code(module, fn, variable, code)
+    if isinstance(made, str):
+        raise UnknownTarget(f"{fn.name}: {made}")
+    return made
 
 
 def _guarded(job: Derivation, work: Callable[[], T]) -> T | Diagnostic:

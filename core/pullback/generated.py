@@ -16,7 +16,7 @@ from .emit.insert import Standing, insertion, standing
 from .ir import Span
 from .lower import definitions
 from .source.edits import Edit, apply_edits, difference
-from .source.header import Header
+from .source.header import Header, inserted
 from .source.module import Module, parse_module
 from .source.outline import function_named, functions
 from .source.project import Modules
@@ -147,9 +147,10 @@ def _again(
     """What `made` gives for all that the header asked for; None where that cannot be asked any longer."""
     name = dict(header.options).get("name")
     out = tuple(n for n in dict(header.options).get("out", "").split(",") if n)
+    of, kind, insert = header.qualname, header.kind, inserted(header)
     try:
         return made(
-            module, header.qualname, header.kind, _wrt(header), modules=modules, out=out, name=name
+            module, of, kind, _wrt(header), modules=modules, out=out, insert=insert, name=name
         )
     except (UnknownTarget, ValueError):
         return None

@@ -16,7 +16,7 @@ from .source.module import Module
 from .source.pragmas import parse_all
 
 # comments of the grammar that change what is generated, and that no pass heeds yet: refused, not passed over
-_CHANGING = {"insert", "implicit"}
+_CHANGING = {"implicit"}
 # decorators that a derivative does without
 _DROPPED = {
     "njit",

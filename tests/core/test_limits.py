@@ -383,8 +383,8 @@ REFUSED: dict[str, list[str]] = {
     "`match` that takes its subject apart": [
         "def f(x: float, p):\n    match p:\n        case (a, b):\n            x = x * a * b\n    return x\n"
     ],
-    "the comments `implicit`, `insert`": [
-        "def f(x: float):\n    y = x * x  # pullback: insert y: print(y_bar)\n    return y * x\n"
+    "the comment `implicit`": [
+        "def f(x: float):\n    # pullback: implicit\n    y = x * x\n    return y * x\n"
     ],
     "`for` over iterators that a `break` or `zip` cuts short": [
         "def f(x: float):\n    for k in iter(int, 1):\n        x = x * x\n        if x > 9.0:\n"

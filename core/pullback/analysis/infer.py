@@ -22,6 +22,7 @@ from ..ir import (
     For,
     Function,
     If,
+    Insert,
     Keep,
     Name,
     Ref,
@@ -129,6 +130,9 @@ class Interpreter(Evaluator):
             return self.kept(s, env)
         elif isinstance(s, Barrier):
             self.barrier(s, env)
+        elif isinstance(s, Insert):
+            for e in stmt_exprs(s):
+                self.expr(e, env)
         return env
 
     def outdate(self, s: Stmt, env: Env) -> None:

@@ -15,6 +15,7 @@ from pullback.emit.expressions import OPERATORS, Speller, bare
 from pullback.emit.forms import Chain, Form
 from pullback.emit.layout import Doc, columns, render
 from pullback.emit.style import assigned, expression, target_alone, target_of_several, value
+from pullback.ir.marks import INSERT
 from pullback.lower import FORMULA, lower_expression
 
 WIDTH = 88
@@ -318,6 +319,12 @@ def _own_else(page: Page, s: ir.If | ir.For | ir.While) -> tuple[list[str], str]
     return [], ""
 
 
+def _insert(page: Page, s: ir.Insert, margin: str) -> None:
+    """As the user may write it: no derivative has one."""
+    over = ir.Call(INSERT, (s.name,))
+    _for(page, ir.For(ir.Name(s.bar), over, s.body, origin=s.origin), margin)
+
+
 _STATEMENTS: dict[type, Callable[..., None]] = {
     ir.Assign: _assign,
     ir.AugAssign: _aug_assign,
@@ -329,4 +336,5 @@ _STATEMENTS: dict[type, Callable[..., None]] = {
     ir.If: _if,
     ir.For: _for,
     ir.While: _while,
+    ir.Insert: _insert,
 }

@@ -10,7 +10,20 @@ from dataclasses import replace
 from operator import is_not
 from typing import Any
 
-from .nodes import Assign, AugAssign, Block, Call, Expr, ExprStmt, For, If, Return, Stmt, While
+from .nodes import (
+    Assign,
+    AugAssign,
+    Block,
+    Call,
+    Expr,
+    ExprStmt,
+    For,
+    If,
+    Insert,
+    Return,
+    Stmt,
+    While,
+)
 from .walking import PARTS, is_expr
 
 
@@ -51,6 +64,9 @@ def map_statement(s: Stmt, expr: Callable[[Expr], Expr], stmt: Callable[[Stmt], 
         return replace(s, value=expr(s.value))
     if isinstance(s, Return):
         return s if s.value is None else replace(s, value=expr(s.value))
+    if isinstance(s, Insert):
+        reads, body = tuple(expr(e) for e in s.reads), tuple(stmt(x) for x in s.body)
+        return replace(s, name=expr(s.name), reads=reads, body=body)
     if not isinstance(s, (If, For, While)):
         return s
     body, orelse = tuple(stmt(x) for x in s.body), tuple(stmt(x) for x in s.orelse)

@@ -19,6 +19,9 @@ from .nodes import Assign, Block, Call, Expr, Function, Stmt
 from .walking import stmt_exprs, walk
 
 CALLED = "pullback.stop_gradient"
+INSERT = (
+    "pullback.insert_grad_of"  # what a loop of no turns runs over, which lowering makes an Insert
+)
 STOP = "mark.stop"
 THROUGH = "mark.straight_through"
 STOPS = frozenset((CALLED, STOP))

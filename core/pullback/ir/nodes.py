@@ -298,7 +298,24 @@ class Note:
     made: bool = field(default=True, compare=False)
 
 
-Stmt = Union[Assign, AugAssign, ExprStmt, Return, If, For, While, Keep, Barrier, Note]
+@dataclass(frozen=True)
+class Insert:
+    """Code for the backward pass, at the mirror of this place: nothing happens here.
+
+    There `bar` names the adjoint of variable `name`. `reads` are the other variables of the function that
+    `body` reads; what it binds is its own. No walk over the function's statements enters `body`.
+    """
+
+    name: Expr
+    bar: str
+    body: Block
+    reads: tuple[Expr, ...] = ()
+    origin: Span | None = _origin()
+    verbatim: bool = field(default=False, compare=False)
+    made: bool = field(default=False, compare=False)
+
+
+Stmt = Union[Assign, AugAssign, ExprStmt, Return, If, For, While, Keep, Barrier, Note, Insert]
 Block = tuple[Stmt, ...]
 
 

@@ -22,6 +22,7 @@ from .nodes import (
     For,
     If,
     IfExp,
+    Insert,
     Name,
     Opaque,
     Ref,
@@ -163,4 +164,6 @@ def stmt_exprs(s: Stmt) -> tuple[Expr, ...]:
         return (s.test,)
     if isinstance(s, For):
         return (s.iter, s.target)
+    if isinstance(s, Insert):
+        return (s.name, *s.reads)
     return ()

@@ -5,6 +5,7 @@
     lower_function(module, name)     the ir of one of them, spans in the module's text
     lower_lambda(module, opaque)     the ir of a lambda that was kept as text
     local_function(module, found)    the same with spans in its chunk: one object while the text stays
+    inserted_code(module, fn, …)     a function with code for its backward pass
     lower_expression(text, scope)    the ir of an expression in a rule or a comment (scope FORMULA)
 
 Nothing here raises, whatever the text is.
@@ -14,6 +15,7 @@ from .functions import (
     Definition,
     Local,
     definitions,
+    inserted_code,
     local_function,
     lower_expression,
     lower_function,
@@ -29,6 +31,7 @@ __all__ = [
     "Local",
     "Scope",
     "definitions",
+    "inserted_code",
     "local_function",
     "lower_expression",
     "lower_function",

@@ -49,6 +49,7 @@ class Context:
     )  # bound by imports in the function
     open_names: bool = False  # names that nobody binds are local (formulas)
     used: dict[str, tuple[str, str]] = field(default_factory=dict)
+    inserted: bool = False  # this is code for the backward pass, printed anew
     made: set[str] = field(default_factory=set)  # variables that lowering has added
 
     def free(self, wanted: str) -> str:

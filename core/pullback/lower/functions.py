@@ -10,7 +10,7 @@ May not know: rules, types, files.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -22,9 +22,9 @@ from ..source.assembled import assembled
 from ..source.module import Chunk, Module, Parsed, parse_piece
 from ..source.split import comments
 from .expressions import Context, lower, number, parameters
-from .marked import marked
+from .marked import Page, inserted_behind, marked
 from .moved import moved
-from .names import Scope, package_of, rewrapped, scope_of
+from .names import Scope, package_of, rewrapped, scope_of, stored
 from .statements import lower_block
 from .survey import Survey, is_deep, survey
 
@@ -242,7 +242,8 @@ def _lower(
         cx.imported = {n: m for n, m in cx.imported.items() if n not in own.local} | own.modules()
         body = lower_block(node.body, cx)
     params, pragmas, name_span = _params(node.args, cx), _pragmas(found, cx), _name_span(node, cx)
-    body, misplaced = marked(body, pragmas, params, cx.parsed.text, name_span.start)
+    page = Page(cx.parsed.text, name_span.start, lambda code, own: lower_code(code, own, cx))
+    body, misplaced = marked(body, pragmas, params, page)
     function = ir.Function(
         name=node.name,
         qualname=found.qualname,
@@ -426,7 +427,25 @@ def _line(text: str, starts: list[int], line: int) -> str:
     return text[starts[line] : end]
 
 
-# --- one expression ------------------------------------------------------------------------------
+def inserted_code(module: Module, fn: ir.Function, name: str, text: str) -> ir.Function | str:
+    """`fn` with code for the backward pass behind each assignment of variable `name`; or why there is none."""
+    found = definitions(module)[fn.qualname]
+    own = survey(found.node, package_of(module))
+    cx = Context(found.chunk.parsed, 0, scope_of(module), own.local, own.modules())
+    return inserted_behind(fn, name, text, Page("", 0, lambda code, n: lower_code(code, n, cx)))
+
+
+# --- code and expressions from elsewhere ---------------------------------------------------------
+
+
+def lower_code(text: str, own: frozenset[str], cx: Context) -> ir.Block | None:
+    """Statements that are written in a comment of the function of `cx`; None where they are none."""
+    parsed = _parsed_expression(text)
+    if not parsed.tree or any(is_deep(node) for node in parsed.tree):
+        return None
+    bound = frozenset(n for node in parsed.tree for n in stored(node))
+    inner = replace(cx, parsed=parsed, start=0, local=cx.local | own | bound, inserted=True)
+    return lower_block(parsed.tree, inner)
 
 
 def lower_expression(text: str, scope: Scope, local: Iterable[str] = ()) -> ir.Expr:

@@ -16,30 +16,43 @@ from .. import ir
 from ..ir import Span
 from ..ir.marks import STOP, THROUGH
 from ..source.pragmas import Pragma, parse_pragma
+from .statements import inserted
 
 Misplaced = tuple[str, str, Span]  # the comment's first word, why it does not fit, where it stands
 Change = Callable[
     [ir.Stmt], "ir.Block | str"
 ]  # the statements in the place of one; or why there are none
 
-_KINDS = ("stop", "straight-through")
+_KINDS = ("stop", "straight-through", "insert")
 _PARTS = ("attr.T", "attr.real", "attr.imag")  # other forms of an array
 
 
 @dataclass(frozen=True)
-class _Page:
-    """A function's text and its statements by place, without those inside of what is kept as text."""
+class Page:
+    """A function's text, where its name stands in it, and how code that is not in it is lowered."""
 
     text: str
-    named_at: int  # where the function's name stands
+    named_at: int
+    code: Callable[[str, frozenset[str]], ir.Block | None]
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """The page, and a body's statements by place, without those inside of what is kept as text."""
+
+    page: Page
     body: ir.Block
+
+    @property
+    def text(self) -> str:
+        return self.page.text
 
     def owner(self, at: Span) -> ir.Stmt | None:
         """The statement that a comment belongs to; None for one that is the function's."""
         known = [s for s in ir.statements(self.body) if s.origin is not None]
-        own_line = not self.text[self.text.rfind("\n", 0, at.start) + 1 : at.start].strip()
+        own_line = self.on_own_line(at)
         beside = [s for s in known if self._beside(s, at.start)]
-        if beside or not own_line or at.start < self.named_at:
+        if beside or not own_line or at.start < self.page.named_at:
             return beside[-1] if beside else None
         below = (s for s in known if s.origin is not None and s.origin.start > at.start)
         return min(below, key=_start, default=None)
@@ -50,6 +63,12 @@ class _Page:
         parts = ir.stmt_exprs(s) if ir.blocks(s) else ()
         end = max((e.origin.end for e in parts if e.origin is not None), default=s.origin.end)
         return end <= offset and "\n" not in self.text[end:offset]
+
+    def on_own_line(self, at: Span) -> bool:
+        return not self.text[self.text.rfind("\n", 0, at.start) + 1 : at.start].strip()
+
+    def column(self, offset: int) -> int:
+        return offset - self.text.rfind("\n", 0, offset)
 
     def inside_barrier(self, at: Span) -> bool:
         """Whether the comment is that of a function or another construct kept as text."""
@@ -66,16 +85,15 @@ def marked(
     body: ir.Block,
     pragmas: tuple[tuple[str, Span], ...],
     params: tuple[ir.Param, ...],
-    text: str,
-    named_at: int,
+    page: Page,
 ) -> tuple[ir.Block, tuple[Misplaced, ...]]:
     """The body with what its comments say of single statements, and the comments that fit nowhere."""
-    page = _Page(text, named_at, body)
     misplaced: list[Misplaced] = []
     for p, at in _of_statements(pragmas):
-        if page.inside_barrier(at):
+        placed = _Placed(page, body)
+        if placed.inside_barrier(at):
             continue
-        made = _placed(p, at, replace(page, body=body), {q.name for q in params})
+        made = _placed(p, at, placed, {q.name for q in params})
         if isinstance(made, str):
             misplaced.append((p.kind, made, at))
         else:
@@ -87,7 +105,8 @@ def placed_comments(fn: ir.Function) -> Iterator[str]:
     """The comments on statements, each with the number of statements in front of it: where one stands counts."""
     starts = [s.origin.start for s in ir.statements(fn.body) if s.origin is not None]
     for p, at in _of_statements(fn.pragmas):
-        yield f"{p.kind} {' '.join(p.names)} behind {sum(start < at.start for start in starts)}"
+        behind = sum(start < at.start for start in starts)
+        yield " ".join((p.kind, *p.names, p.text, "behind", str(behind)))
 
 
 def _of_statements(pragmas: tuple[tuple[str, Span], ...]) -> Iterator[tuple[Pragma, Span]]:
@@ -97,8 +116,10 @@ def _of_statements(pragmas: tuple[tuple[str, Span], ...]) -> Iterator[tuple[Prag
             yield p, span
 
 
-def _placed(p: Pragma, at: Span, page: _Page, params: set[str]) -> ir.Block | str:
+def _placed(p: Pragma, at: Span, page: _Placed, params: set[str]) -> ir.Block | str:
     """The body with what one comment says; or why it fits nowhere."""
+    if p.kind == "insert":
+        return _with_insert(p.names[0], p.text, at, page)
     owner = page.owner(at)
     bound = {n for t in _targets(owner) for n in ir.bound(t)}
     first = owner is None or owner is next(filter(_runs, page.body), None)
@@ -180,3 +201,86 @@ def _places(e: ir.Expr) -> Iterator[ir.Expr]:
         return
     for c in ir.children(e):
         yield from _places(c)
+
+
+# --- insert --------------------------------------------------------------------------------------
+
+
+def _with_insert(name: str, text: str, at: Span, page: _Placed) -> ir.Block | str:
+    """The body with code for the backward pass where the comment stands."""
+    made = insert_of(name, text, at, page.page)
+    if isinstance(made, str):
+        return made
+    owner = page.owner(at)
+    if owner is not None and not page.on_own_line(at):
+        return _exchanged(page.body, owner, (owner, made)) if not ir.blocks(owner) else _HEADER
+    if at.start < page.page.named_at or not page.body:
+        return "there is no statement that it stands behind"
+    return _put(page.body, made, at.start, page)
+
+
+_HEADER = "it stands behind a statement, or on a line of its own"
+
+
+def insert_of(name: str, text: str, at: Span, page: Page) -> ir.Insert | str:
+    """The code of a comment, or of a request, as a statement; or why it is none."""
+    bar = f"{name}_bar"
+    body = page.code(text, frozenset((name, bar)))
+    if body is None:
+        return f"`{text}` is no statement of Python"
+    return inserted(ir.Name(name), bar, body, at)
+
+
+def _put(block: ir.Block, made: ir.Stmt, offset: int, page: _Placed) -> ir.Block:
+    """`block` with `made` where the comment line at `offset` stands, by its indentation."""
+    k = sum(s.origin is None or s.origin.start < offset for s in block)
+    above = block[k - 1] if k else None
+    if above is not None and above.origin is not None:
+        inside = _block_around(above, offset, page)
+        if inside is not None:
+            changed = ir.map_blocks(
+                above, lambda b: _put(b, made, offset, page) if b is inside else b
+            )
+            return (*block[: k - 1], changed, *block[k:])
+    return (*block[:k], made, *block[k:])
+
+
+def _block_around(s: ir.Stmt, offset: int, page: _Placed) -> ir.Block | None:
+    """The block inside of `s` that a comment line at `offset` stands in; None where it stands behind `s`."""
+    assert s.origin is not None
+    known = [b for b in ir.blocks(s) if b and b[0].origin is not None]
+    if not known or page.column(offset) <= page.column(s.origin.start):
+        return None
+    begun = [b for b in known if _start(b[0]) < offset]
+    rest = [b for b in known if _start(b[0]) > offset]
+    last = begun[-1][-1].origin if begun else None
+    if last is not None and "else" in page.text[last.end : offset]:
+        return rest[0] if rest else None
+    return begun[-1] if begun else rest[0]
+
+
+def inserted_behind(fn: ir.Function, name: str, text: str, page: Page) -> ir.Function | str:
+    """`fn` with code for the backward pass behind each assignment of a variable, of a parameter in front of all."""
+    at = fn.name_span or Span(0, 0)
+    made = insert_of(name, text, at, page)
+    if isinstance(made, str):
+        return made
+    body = _behind(fn.body, name, made)
+    if any(p.name == name for p in fn.params):
+        body = (made, *body)
+    return f"there is no variable {name}" if body is fn.body else replace(fn, body=body)
+
+
+def _behind(block: ir.Block, name: str, made: ir.Insert) -> ir.Block:
+    out: list[ir.Stmt] = []
+    for s in block:
+        s = ir.map_blocks(s, lambda b: _behind(b, name, made))
+        bound = isinstance(s, (ir.Assign, ir.AugAssign)) and name in {
+            n for t in _all_targets(s) for n in ir.bound(t)
+        }
+        out += (s, replace(made)) if bound else (s,)
+    return ir.unless_same(out, block)
+
+
+def _all_targets(s: ir.Assign | ir.AugAssign) -> tuple[ir.Expr, ...]:
+    return s.targets if isinstance(s, ir.Assign) else (s.target,)

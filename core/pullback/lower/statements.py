@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import gast
 
 from .. import ir
 from ..ir import Span
+from ..ir.marks import INSERT
 from .expressions import Context, lower, lower_all, names_in, operator_name
 from .named import with_names_before
 from .rewritten import rewritten
@@ -112,7 +114,8 @@ def _expression(node: Any, cx: Context) -> ir.Stmt:
         text = isinstance(node.value.value, str)
         return keep(node, cx, "docstring" if text else "constant")
     value = lower(node.value, cx)
-    if isinstance(value, ir.Call) and value.fn == "builtins.print" and _harmless(value):
+    prints = isinstance(value, ir.Call) and value.fn == "builtins.print" and _harmless(value)
+    if prints and not cx.inserted:
         return keep(node, cx, "print")
     return ir.ExprStmt(value, cx.span(node), True)
 
@@ -151,8 +154,41 @@ def _is_elif(span: Span, cx: Context) -> bool:
 def _for(node: Any, cx: Context) -> ir.Stmt:
     iterated = lower(node.iter, cx)
     target = lower(node.target, cx)
+    if isinstance(iterated, ir.Call) and iterated.fn == INSERT and isinstance(target, ir.Name):
+        return _insert(node, iterated, target.id, cx)
     body, orelse = lower_block(node.body, cx), lower_block(node.orelse, cx)
     return ir.For(target, iterated, body, orelse, cx.span(node), True)
+
+
+def _insert(node: Any, over: ir.Call, bar: str, cx: Context) -> ir.Stmt:
+    """`for x_bar in pullback.insert_grad_of(x):`, a loop of no turns."""
+    name = over.args[0] if len(over.args) == 1 and not over.kwargs else None
+    if not isinstance(name, ir.Name) or node.orelse:
+        return barrier(node, cx)
+    return inserted(name, bar, lower_block(node.body, replace(cx, inserted=True)), cx.span(node))
+
+
+def inserted(name: ir.Name, bar: str, body: ir.Block, at: Span) -> ir.Insert:
+    """Code for the backward pass, with the variables of the function that it reads."""
+    own = {bar}.union(*(names_bound(s) for s in ir.statements(body)))
+    read = dict.fromkeys(n for s in ir.statements(body) for n in names_read(s) if n not in own)
+    return ir.Insert(name, bar, body, tuple(ir.Name(n) for n in read), at)
+
+
+def names_read(s: ir.Stmt) -> list[str]:
+    """The variables that a statement itself reads, in order."""
+    kept = s.reads if isinstance(s, (ir.Keep, ir.Barrier)) else ()
+    return [*kept, *(n for e in ir.stmt_exprs(s) for n in sorted(ir.reads(e)))]
+
+
+def names_bound(s: ir.Stmt) -> set[str]:
+    """The variables that a statement itself binds."""
+    if isinstance(s, (ir.Keep, ir.Barrier)):
+        return set(s.writes)
+    targets = (
+        s.targets if isinstance(s, ir.Assign) else (s.target,) if isinstance(s, ir.For) else ()
+    )
+    return {n for t in targets for n in ir.bound(t)}
 
 
 def _while(node: Any, cx: Context) -> ir.Stmt:

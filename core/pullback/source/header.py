@@ -9,7 +9,9 @@ May not know: how digests are made, what the kinds mean.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from urllib.parse import quote, unquote
 
 KINDS = ("grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
 
@@ -22,6 +24,7 @@ _HEADER = re.compile(
     rf"(?P<options>(?:\s+{_NAME}=[^\s\[\]]+)*)"
     r"(?:\s+\[(?P<digests>[^\]]*)\])?\s*"
 )
+_PLAIN = "()*,.+-/<>=!'\":_"  # what stands in the code of an option as it is
 _DIGEST = re.compile(r"[0-9a-f]{8}")
 
 
@@ -85,3 +88,19 @@ def _digests(text: str | None) -> tuple[str, str] | None:
 def _option(text: str) -> tuple[str, str]:
     name, _, value = text.partition("=")
     return name, value
+
+
+# --- code for the backward pass, which an option holds as a word without spaces and brackets ------
+
+
+def insert_option(code: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """The option that keeps code by variable; none where there is none."""
+    parts = [f"{name}:{quote(text, safe=_PLAIN)}" for name, text in code.items()]
+    return (("insert", ";".join(parts)),) if parts else ()
+
+
+def inserted(header: Header) -> dict[str, str]:
+    """The code that a header keeps, by variable."""
+    said = dict(header.options).get("insert", "")
+    parts = (part.partition(":") for part in said.split(";") if part)
+    return {name: unquote(text) for name, _, text in parts}

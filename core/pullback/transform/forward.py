@@ -19,6 +19,7 @@ from ..ir import (
     ExprStmt,
     For,
     If,
+    Insert,
     Keep,
     Name,
     Stmt,
@@ -35,6 +36,8 @@ from .plan import Plan, with_names
 def kept(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
     """A statement of the forward pass, with what is recorded inside it."""
     names = plan.temporaries.get(id(s), {})
+    if isinstance(s, Insert):
+        return []
     if isinstance(s, (If, For, While)):
         body = _inner(ctx, s.body, (id(s), "body"), plan)
         orelse = _inner(ctx, s.orelse, (id(s), "orelse"), plan)

@@ -26,6 +26,7 @@ from ..ir import (
     ExprStmt,
     For,
     If,
+    Insert,
     Name,
     Note,
     Star,
@@ -42,6 +43,7 @@ from .context import Bar, Context
 from .expressions import adjoint
 from .floating import COPYING
 from .gather import Gather
+from .inserted import insert
 from .loops import backward_header, turns_of
 from .puts import put
 from .several import NOTHING, gives_several
@@ -88,6 +90,8 @@ def statement(ctx: Context, slots: Slots, state: State, s: Stmt, later: set[str]
         _loop(ctx, slots, state, s, later)
     elif isinstance(s, Barrier):
         _barrier(ctx, state, s)
+    elif isinstance(s, Insert):
+        insert(ctx, slots, state, s)
 
 
 # --- assignments ---------------------------------------------------------------------------------

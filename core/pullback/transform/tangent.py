@@ -29,6 +29,7 @@ from ..ir import (
     For,
     Function,
     If,
+    Insert,
     Keep,
     Name,
     Return,
@@ -157,6 +158,10 @@ def _statement(t: Tangents, s: Stmt) -> list[Stmt]:
         return _joined(t, None, returned(t, s), [])
     if isinstance(s, For):
         return _loop(t, s)
+    if isinstance(s, Insert):
+        why = "forward mode has no backward pass to put it into"
+        t.ctx.problem("PB112", s, word="insert", detail=why)
+        return []
     return [map_blocks(s, lambda b: _block(t, b))]
 
 
