@@ -234,6 +234,10 @@ class If:
 
 @dataclass(frozen=True)
 class For:
+    """`checkpoint` says what the backward pass has of its turns: "" all that it needs, as recorded; "auto" or a
+    number, as the user's comment says, the state at some of them; "remade" what they give when they are run again.
+    """
+
     target: Expr
     iter: Expr
     body: tuple[Stmt, ...]
@@ -241,6 +245,7 @@ class For:
     origin: Span | None = _origin()
     verbatim: bool = field(default=False, compare=False)
     made: bool = field(default=False, compare=False)
+    checkpoint: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,8 @@ from ..source.pragmas import Pragma, parse_pragma
 from .statements import inserted
 
 Misplaced = tuple[str, str, Span]  # the comment's first word, why it does not fit, where it stands
-Change = Callable[
-    [ir.Stmt], "ir.Block | str"
-]  # the statements in the place of one; or why there are none
 
-_KINDS = ("stop", "straight-through", "insert")
+_KINDS = ("stop", "straight-through", "insert", "checkpoint")
 _PARTS = ("attr.T", "attr.real", "attr.imag")  # other forms of an array
 
 
@@ -106,7 +103,8 @@ def placed_comments(fn: ir.Function) -> Iterator[str]:
     starts = [s.origin.start for s in ir.statements(fn.body) if s.origin is not None]
     for p, at in _of_statements(fn.pragmas):
         behind = sum(start < at.start for start in starts)
-        yield " ".join((p.kind, *p.names, p.text, "behind", str(behind)))
+        said = (*p.names, *(f"{k}={v}" for k, v in p.options), p.text)
+        yield " ".join((p.kind, *said, "behind", str(behind)))
 
 
 def _of_statements(pragmas: tuple[tuple[str, Span], ...]) -> Iterator[tuple[Pragma, Span]]:
@@ -127,8 +125,7 @@ def _placed(p: Pragma, at: Span, page: _Placed, params: set[str]) -> ir.Block | 
         return _parameters(p, page.body, params)
     if owner is None:
         return "there is no statement that it belongs to"
-    change = _straight_through if p.kind == "straight-through" else _stopped(p)
-    made = change(owner)
+    made = _CHANGES[p.kind](p, owner)
     return made if isinstance(made, str) else _exchanged(page.body, owner, made)
 
 
@@ -164,25 +161,22 @@ def _constant(name: str, at: Span | None) -> ir.Stmt:
     return ir.Assign((ir.Name(name),), value, at, made=True)
 
 
-def _stopped(p: Pragma) -> Change:
-    def change(s: ir.Stmt) -> ir.Block | str:
-        if not isinstance(s, ir.Assign):
-            return "it takes an assignment"
-        names = {n for t in s.targets for n in ir.bound(t)}
-        unknown = [n for n in p.names if n not in names]
-        if unknown:
-            return f"the statement does not assign {unknown[0]}"
-        if p.names:
-            return (s, *(_constant(n, s.origin) for n in p.names))
-        return (replace(s, value=ir.Call(STOP, (s.value,), origin=s.value.origin)),)
-
-    return change
+def _stopped(p: Pragma, s: ir.Stmt) -> ir.Block | str:
+    if not isinstance(s, ir.Assign):
+        return "it takes an assignment"
+    names = {n for t in s.targets for n in ir.bound(t)}
+    unknown = [n for n in p.names if n not in names]
+    if unknown:
+        return f"the statement does not assign {unknown[0]}"
+    if p.names:
+        return (s, *(_constant(n, s.origin) for n in p.names))
+    return (replace(s, value=ir.Call(STOP, (s.value,), origin=s.value.origin)),)
 
 
 # --- straight-through ----------------------------------------------------------------------------
 
 
-def _straight_through(s: ir.Stmt) -> ir.Block | str:
+def _straight_through(_: Pragma, s: ir.Stmt) -> ir.Block | str:
     if not isinstance(s, ir.Assign) or isinstance(s.targets[0], ir.Tuple):
         return "it takes the assignment of one value"
     places = dict.fromkeys(_places(s.value))
@@ -201,6 +195,19 @@ def _places(e: ir.Expr) -> Iterator[ir.Expr]:
         return
     for c in ir.children(e):
         yield from _places(c)
+
+
+# --- checkpoint ----------------------------------------------------------------------------------
+
+
+def _checkpointed(p: Pragma, s: ir.Stmt) -> ir.Block | str:
+    if not isinstance(s, ir.For):
+        return "it takes a `for` loop"
+    said = dict(p.options)
+    every = said.pop("every", "auto")
+    if said or not (every == "auto" or (every.isdecimal() and int(every) > 0)):
+        return "it takes nothing, or a number of turns as in `every=16`"
+    return (replace(s, checkpoint=every),)
 
 
 # --- insert --------------------------------------------------------------------------------------
@@ -284,3 +291,11 @@ def _behind(block: ir.Block, name: str, made: ir.Insert) -> ir.Block:
 
 def _all_targets(s: ir.Assign | ir.AugAssign) -> tuple[ir.Expr, ...]:
     return s.targets if isinstance(s, ir.Assign) else (s.target,)
+
+
+# what a comment makes of its statement; or why it does not fit
+_CHANGES: dict[str, Callable[[Pragma, ir.Stmt], ir.Block | str]] = {
+    "stop": _stopped,
+    "straight-through": _straight_through,
+    "checkpoint": _checkpointed,
+}

@@ -78,7 +78,7 @@ def _call_cost(ctx: Context, e: Call) -> int:
     if e.fn == "operator.pow":
         small = isinstance(e.args[1], Const) and e.args[1].value in (2, 2.0)
         return 1 if t.kind == "scalar" else 3 if small else 6
-    if t.kind == "scalar" and t.dtype == "bool" and _of_numbers(ctx, e):
+    if t.kind == "scalar" and t.dtype in ("bool", "int") and _of_numbers(ctx, e):
         return 1
     if e.fn in ("numpy.arange", "numpy.zeros", "numpy.ones", "numpy.eye", "numpy.empty"):
         return 3
@@ -97,5 +97,5 @@ def _integers(ctx: Context, item: Expr) -> bool:
 
 
 def _of_numbers(ctx: Context, e: Call) -> bool:
-    """`np.isnan(x[i])`: a question about numbers."""
+    """`np.isnan(x[i])`, `min(i + 8, n)`: a question about numbers."""
     return all(ctx.facts.type(a).kind == "scalar" for a in e.args)

@@ -28,6 +28,7 @@ from ..optimize.liveness import negated
 from .context import is_hole
 from .floating import written_out
 from .plan import Plan
+from .remade import AGAIN
 
 
 def holes_of(codes: Iterable[Iterable[Stmt]]) -> list[str]:
@@ -47,6 +48,8 @@ def filled(code: Iterable[Stmt], plan: Plan) -> list[Stmt]:
         if isinstance(s, Note) and s.text.startswith("\0"):
             owner, _, arm = s.text[1:].partition(":")
             out += plan.restores.get((int(owner), arm), [])
+        elif isinstance(s, Note) and s.text.startswith(AGAIN):
+            out += plan.remade[int(s.text.removeprefix(AGAIN))]
         else:
             out.append(_filled_statement(s, plan))
     return out

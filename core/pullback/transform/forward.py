@@ -31,10 +31,16 @@ from ..ir import (
 from .context import Context
 from .exits import EXITS
 from .plan import Plan, with_names
+from .remade import is_remade
 
 
 def kept(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
     """A statement of the forward pass, with what is recorded inside it."""
+    return recorded(ctx, s, Plan(records=False) if is_remade(s) else plan)
+
+
+def recorded(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
+    """A statement with what is recorded inside it, the next time that it is run if there are two."""
     names = plan.temporaries.get(id(s), {})
     if isinstance(s, Insert):
         return []
@@ -50,7 +56,7 @@ def kept(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
             made: list[Stmt] = _moved_back(ctx, s, new, plan) if s.moved else [new]
             behind = plan.inserts.get((ctx.flow.block[id(s)], ctx.flow.index[id(s)] + 1), [])
             return _before_exits(made, behind) if behind else made
-        return _counted(ctx, s, new)
+        return _counted(ctx, s, new) if plan.records else [new]
     if isinstance(s, AugAssign) and _in_callers_container(ctx, s.target):
         whole = _named(ctx.facts.augmented[id(s)], names)
         return [Assign((s.target,), whole, origin=s.origin)]

@@ -24,12 +24,16 @@ class Plan:
     inserts      statements before the one at a place of the forward pass
     restores     statements that begin the backward pass of a block
     temporaries  statement -> subexpression -> the name that holds it
+    remade       the statements of loops that are run again, by the loop's identity
+    records      False for the first run of such a loop, of which nothing is recorded
     """
 
     filled: dict[str, Expr] = field(default_factory=dict)
     inserts: dict[Place, list[Stmt]] = field(default_factory=dict)
     restores: dict[BlockKey, list[Stmt]] = field(default_factory=dict)
     temporaries: dict[int, dict[int, str]] = field(default_factory=dict)
+    remade: dict[int, tuple[Stmt, ...]] = field(default_factory=dict)
+    records: bool = True
 
 
 @dataclass
@@ -40,7 +44,7 @@ class Maker:
     names     a stand-in for the name of each, until all that need it are known
     again     versions that are computed again where their block begins: the statement and its expression
     hoisted   the temporary that holds an expression at a statement, and `hoist_nodes` in full, with sizes
-    own_name  variables whose own name one saved version has taken
+    own_name  variables whose own name one saved version has taken, and `stays` those that none may take
     """
 
     ctx: Context
@@ -53,6 +57,7 @@ class Maker:
     recorded: set[str] = field(default_factory=set)  # temporaries that the backward pass reads
     own_name: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)  # variables that the backward pass reads anyway
+    stays: set[str] = field(default_factory=set)
     last: set[str] = field(default_factory=set)  # arrays whose elements are read as they were left
 
 

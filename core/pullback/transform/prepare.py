@@ -27,6 +27,7 @@ from .outputs import filled, returns_values, with_outputs
 from .renaming import with_own_names
 from .request import Request
 from .rewrites import has_rewrites, with_plain_calls
+from .segments import with_segments
 from .targets import with_plain_targets
 
 Inferred = Callable[[Function, dict[str, Val]], Facts]  # the facts of a function for its parameters
@@ -73,7 +74,8 @@ def prepared(
     if request.forward:
         plain = _for_forward(plain, {} if request.private else written, facts)
     else:
-        plain = _for_reverse(plain, written, facts)
+        plain, unfit = _for_reverse(plain, written, facts)
+        unclear = (*unclear, *unfit)
     return Prepared(plain, facts(plain), fn, unclear)
 
 
@@ -109,7 +111,9 @@ def _for_forward(fn: Function, written: dict[str, bool], facts: FactsOf) -> Func
     return desugar(fn, facts(fn))
 
 
-def _for_reverse(fn: Function, written: dict[str, bool], facts: FactsOf) -> Function:
+def _for_reverse(
+    fn: Function, written: dict[str, bool], facts: FactsOf
+) -> tuple[Function, tuple[Problem, ...]]:
     fn = with_copies(fn, written) if written else fn
     fn = with_plain_targets(fn)
     fn = with_nested_exits(with_returns_as_breaks(with_else_behind(fn)))
@@ -120,7 +124,7 @@ def _for_reverse(fn: Function, written: dict[str, bool], facts: FactsOf) -> Func
     fn = desugar(fn, facts(fn))
     fn = with_numbers(fn, facts(fn))
     fn = with_sequences(fn, facts(fn))
-    return with_own_iterables(fn, facts(fn))
+    return with_segments(with_own_iterables(fn, facts(fn)))
 
 
 def _with_plain_calls(fn: Function, facts: FactsOf) -> Function:

@@ -184,7 +184,7 @@ def _name_for(maker: Maker, var: str, place: Place) -> str:
     bound_by_loop = any(isinstance(d, For) for d in ctx.flow.defs.get(var, ()))
     if (
         _in_loop(ctx, place)
-        and var not in maker.own_name
+        and var not in maker.own_name | maker.stays
         and var not in maker.last
         and not bound_by_loop
         and not ctx.early_returns

@@ -15,12 +15,13 @@ from .context import Context
 from .plan import Maker, Plan
 from .questions import answer
 from .recording import write_saves, write_temporaries
+from .remade import stays
 from .values import value, variable
 
 
 def plan_residuals(ctx: Context, used: list[str]) -> Plan:
     """Fills the holes `used`, those in the final backward code, in order of first use."""
-    maker = Maker(ctx, Plan())
+    maker = Maker(ctx, Plan(), stays=stays(ctx))
     holes = [(h, ctx.holes[h]) for h in used]
     plain = [(h, x) for h, x in holes if not x.query]
     for h, x in plain:

@@ -42,11 +42,12 @@ from .context import Bar, Calls, Context
 from .expressions import adjoint
 from .filling import filled, holes_of
 from .floating import copied, floated, is_floating
-from .forward import begin_turn_tapes, kept, with_temporaries
+from .forward import begin_turn_tapes, kept, recorded, with_temporaries
 from .gather import Gather
 from .hazards import report_left_out
 from .naming import Namer, names_of, plain_name
 from .plan import Plan
+from .remade import is_remade, quiet, write_snapshots
 from .request import Request, Reversed
 from .residuals import plan_residuals
 from .shaping import zeros_like
@@ -101,9 +102,13 @@ def reverse(
     if problems or request.looking:
         return Reversed(None, tuple(dict.fromkeys(problems)))
     plan = plan_residuals(ctx, holes_of(p.code for p in paths))
+    begin_turn_tapes(ctx, plan)
+    write_snapshots(ctx, plan)
+    plan.remade = {
+        id(s): quiet(recorded(ctx, s, plan)) for s in ctx.flow.stmts.values() if is_remade(s)
+    }
     for p in paths:
         p.code = filled(p.code, plan)
-    begin_turn_tapes(ctx, plan)
     body = _forward(ctx, fn.body, 0, [], paths[:], plan, request)
     seeds = (seed,) if seed else ()
     made = signed(fn, request, seeds, tuple(body))

@@ -46,6 +46,7 @@ from .gather import Gather
 from .inserted import insert
 from .loops import backward_header, turns_of
 from .puts import put
+from .remade import is_remade, remake
 from .several import NOTHING, gives_several
 from .shaping import zeros_like
 from .sharing import is_put
@@ -417,6 +418,8 @@ def _loop(ctx: Context, slots: Slots, state: State, s: For | While, later: set[s
     ctx.out = outer
     turns = header if header is not None else turns_of(ctx, s)
     target, it = turns
+    if isinstance(s, For) and is_remade(s):
+        remake(ctx, s)
     ctx.emit(For(target, it, tuple(body), origin=s.origin, made=True))
     state.owned = {n: o for n, o in start.owned.items() if n in head}
     state.masked = start.masked

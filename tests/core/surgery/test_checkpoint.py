@@ -1,0 +1,170 @@
+"""Checkpointed loops: run again in segments instead of recorded, with the same derivative and less memory."""
+
+from __future__ import annotations
+
+import io
+import re
+import tracemalloc
+from contextlib import redirect_stdout
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pullback import derive
+from tests.core.differences import assert_derivative, space_of
+from tests.core.surgery.replay import made
+
+TOP = "import numpy as np\n\n\n"
+U = np.array([0.3, -0.7, 0.9, 0.4, -0.2])
+M = np.array([[0.2, -0.4], [1.0, 0.3]])
+
+# name: (the function, arguments: those that are no integers are differentiated)
+LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "an array bound anew": (
+        "def f(u, k: float, n: int):\n    # pullback: u: (m, m)\n    # pullback: checkpoint\n"
+        "    for t in range(n):\n        u = u + k * np.sin(u) * np.tanh(u)\n    return np.sum(u * u)\n",
+        (M, 0.3, 7),
+    ),
+    "two numbers and a count, branches": (
+        "def f(x: float, k: float, n: int):\n    y = x\n    c = 0\n"
+        "    for i in range(n):  # pullback: checkpoint every=3\n        if y > 1.0:\n            y = y * 0.5\n"
+        "            c += 1\n        else:\n            y = y * x + k * c\n    return y * c\n",
+        (1.3, 0.2, 8),
+    ),
+    "an array written in place, a view of it, another that is filled": (
+        "def f(u, k: float, n: int):\n    # pullback: u: (m,)\n    v = u.copy()\n    mid = v[1:-1]\n"
+        "    w = np.zeros(n)\n"
+        "    for t in range(1, n):  # pullback: checkpoint every=4\n        mid *= 1.0 + k * mid\n"
+        "        w[t] = np.sum(v * v)\n    return np.sum(v * v) + np.sum(w * w)\n",
+        (U, 0.1, 7),
+    ),
+    "buffers that are swapped": (
+        "def f(u, k: float, n: int):\n    # pullback: u: (m,)\n    a = u.copy()\n    b = np.zeros_like(a)\n"
+        "    for t in range(n):  # pullback: checkpoint\n        b[1:-1] = a[1:-1] * a[:-2] + k * a[2:]\n"
+        "        a, b = b, a\n    return np.sum(a * a)\n",
+        (U, 0.3, 6),
+    ),
+    "what it reads is another behind it": (
+        "def f(u, k: float, n: int):\n    # pullback: u: (m,)\n    c = u * 2.0\n    h = u * 1.0\n"
+        "    for t in range(n):  # pullback: checkpoint every=3\n        h = np.tanh(h * c + k)\n"
+        "    k = k * 2.0\n    c[0] = k * h[1]\n    n = 0\n    return np.sum(h * c) * k + n\n",
+        (U, 0.3, 5),
+    ),
+    "inside a loop, with a loop inside": (
+        "def f(u, k: float, n: int):\n    # pullback: u: (m,)\n    y = u * 1.0\n    total = 0.0\n"
+        "    for e in range(2):\n        z = y * k\n        for t in range(n):  # pullback: checkpoint every=2\n"
+        "            z = np.sin(z) * y + k\n            i = 0\n            while i < t:\n                z = z * 0.9\n"
+        "                i += 1\n        y = y + 0.1 * z * z\n        total += np.sum(z * y)\n    return total\n",
+        (U, 0.3, 5),
+    ),
+    "one in another, with turns cut short": (
+        "def f(u, k: float, n: int):\n    # pullback: u: (m,)\n    y = u * 1.0\n    z = y\n"
+        "    for e in range(n):  # pullback: checkpoint every=2\n        z = y * k\n"
+        "        for t in range(n):  # pullback: checkpoint every=2\n            z = np.sin(z) * y + k\n"
+        "            if t == 1:\n                continue\n            z = 0.5 * z * z\n        y = y + 0.1 * z * z\n"
+        "    return np.sum(y * z)\n",
+        (U, 0.3, 5),
+    ),
+    "in a function that is called": (
+        "def g(v, k, n):\n    for t in range(n):  # pullback: checkpoint\n        v = 0.5 * v * v + k\n"
+        "    return v\n\n\n"
+        "def f(u, k: float, n: int):\n    # pullback: u: (m,)\n    return np.sum(g(np.tanh(u), k, n) * u)\n",
+        (U, 0.3, 6),
+    ),
+    "functions called in its turns, code inserted": (
+        "def g(v, k):\n    return np.sin(v) * k\n\n\ndef f(u, k: float, n: int):\n    # pullback: u: (m,)\n"
+        "    for t in range(n):  # pullback: checkpoint\n        # pullback: insert u: u_bar = 1.0 * u_bar\n"
+        "        u = u + g(u, k)\n    return np.sum(u * u)\n",
+        (U, 0.3, 6),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ["grad", "hvp"])
+@pytest.mark.parametrize("name", LOOPS)
+def test_the_derivative_is_the_same(name: str, kind: str) -> None:
+    text, args = LOOPS[name]
+    wrt = ("x", "k") if "x: float" in text else ("u", "k")
+    derived = derive(TOP + text, "f", kind, wrt, modules={})
+    assert derived.source is not None, derived.diagnostics
+    assert "snapshots" in derived.source
+    space = space_of(TOP + text, derived.source)
+    for n in (1, args[-1]):
+        assert_derivative(space["f"], space[derived.name], (*args[:-1], n), kind, wrt)
+
+
+def test_no_turn_at_all() -> None:
+    text, _ = LOOPS["an array bound anew"]
+    derived = derive(TOP + text, "f", modules={})
+    np.testing.assert_allclose(
+        made(TOP + text + (derived.source or ""), "f_grad")(M, 0.3, 0), 2.0 * M
+    )
+
+
+@pytest.mark.parametrize("kind", ["jvp", "grad"])
+def test_forward_mode_takes_the_loop_as_it_is(kind: str) -> None:
+    text, _ = LOOPS["an array bound anew"]
+    plain = text.replace("    # pullback: checkpoint\n", "")
+    bodies = [
+        re.sub(r"\[.*?\]", "", derive(TOP + t, "f", kind).source or "") for t in (text, plain)
+    ]
+    assert (bodies[0] == bodies[1]) == (kind == "jvp")
+
+
+def test_it_takes_the_root_of_the_memory() -> None:
+    text, _ = LOOPS["an array bound anew"]
+    peaks = []
+    for said in ("    # pullback: checkpoint\n", ""):
+        source = TOP + text.replace("    # pullback: checkpoint\n", said)
+        f_grad = made(source + (derive(source, "f").source or ""), "f_grad")
+        tracemalloc.start()
+        f_grad(np.full((64, 64), 0.1), 0.01, 400)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[0] < peaks[1] / 8
+
+
+def test_what_a_turn_prints_is_printed_once() -> None:
+    text = (
+        "def f(x: float, n: int):\n    for t in range(n):  # pullback: checkpoint\n        print(t)\n"
+        "        x = x * x\n    return x\n"
+    )
+    f_grad = made(TOP + text + (derive(TOP + text, "f").source or ""), "f_grad")
+    said = io.StringIO()
+    with redirect_stdout(said):
+        np.testing.assert_allclose(f_grad(0.9, 5), 32.0 * 0.9**31)
+    assert said.getvalue().split() == ["0", "1", "2", "3", "4"]
+
+
+LOOP = "def f(x: float, n: int):\n    for t in {}:  # pullback: checkpoint\n        x = x * x\n    return x\n"
+UNFIT = {
+    LOOP.format("(1, 2)"): "over `range(n)`",
+    LOOP.format("range(0, n, 2)"): "over `range(n)`",
+    LOOP.format("range(n)").replace("checkpoint", "checkpoint every=0"): "a number of turns",
+    LOOP.format("range(n)").replace("checkpoint", "checkpoint fast"): None,
+    LOOP.format("range(n)").replace(
+        "x = x * x", "x = x * np.random.normal()"
+    ): "may not give what the first",
+    LOOP.format("range(n)").replace("x = x * x", "x = x * draw()"): "may not give what the first",
+    LOOP.format("range(n)").replace(
+        "x = x * x", "x = x * x\n        if x < 0.1:\n            break"
+    ): "left before",
+    LOOP.format("range(n)").replace("x = x * x", "t = t + 1\n        x = x * t"): "assigns t",
+    "def f(x: float, n: int):\n    y = x * x  # pullback: checkpoint\n    return y\n": "a `for` loop",
+    "def f(x: float, n: int):\n    h = [x]\n    for t in range(n):  # pullback: checkpoint\n"
+    "        h.append(h[-1] * x)\n    return h[-1]\n": "h is a container",
+    "def f(x, n: int):\n    # pullback: x: (m,)\n    v = x.copy()\n    mid = v[1:]\n"
+    "    for t in range(n):  # pullback: checkpoint\n        mid *= v[:-1]\n    y = np.sum(mid)\n    v = v * 2.0\n"
+    "    return y * np.sum(v)\n": "assigned again behind it",
+}
+
+
+@pytest.mark.parametrize("source", UNFIT)
+def test_a_loop_that_cannot_be_run_again_is_refused(source: str) -> None:
+    derived = derive(TOP + source, "f", modules={})
+    assert derived.source is None
+    reason = UNFIT[source]
+    codes = {d.code for d in derived.diagnostics}
+    assert codes == {"PB112"} if reason else codes == {"PB004"}
+    assert reason is None or any(reason in d.message for d in derived.diagnostics)
