@@ -108,6 +108,8 @@ class Program:
 
     def home(self, qualname: str) -> str:
         """The module that a resolved name is in: all of it but the last word, and but the class."""
+        if qualname.startswith("scipy.stats."):  # whose distributions are objects
+            return "scipy.stats"
         at = None if qualname.startswith(_NO_FUNCTIONS) else self.place(qualname)
         within = (
             at is not None and at.name.count(".") and qualname.endswith(f"{at.owner}.{at.name}")

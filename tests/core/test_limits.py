@@ -304,7 +304,7 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (X, 0.7),
         ),
     ],
-    "the functions of NumPy, `math` and SciPy that `pullback rules` lists": [
+    "the functions of NumPy, `math` and SciPy that `pullback rules` lists, with their keyword arguments": [
         (
             "from scipy.special import gammaln\n\n\ndef f(x: float):\n"
             "    return gammaln(x) + math.sin(x) + np.exp(x)\n",

@@ -301,6 +301,17 @@ def _half(args: Args, params: list[str], site: str) -> Shape | None:
     return tuple(Dim(f"{site}.{k}") if k in at else d for k, d in enumerate(shape))
 
 
+def _trace(args: Args, params: list[str], site: str) -> Shape | None:
+    """Without the two axes whose diagonal is summed."""
+    shape = shape_of(args[params[0]])
+    if not isinstance(shape, tuple) or len(shape) < 2:
+        return None
+    gone = [axes_of(args[a], len(shape)) for a in ("axis1", "axis2")]
+    if None in gone:
+        return None
+    return tuple(d for k, d in enumerate(shape) if (k,) not in gone)
+
+
 def _batch(args: Args, params: list[str], site: str) -> Shape | None:
     shape = shape_of(args[params[0]])
     return shape[:-2] if isinstance(shape, tuple) else None
@@ -372,6 +383,7 @@ _WORDS: dict[str, Callable[[Args, list[str], str], Shape | None]] = {
     "swap": _swap,
     "spectrum": _spectrum,
     "half": _half,
+    "trace": _trace,
     "batch": _batch,
     "rows": _rows,
     "columns": _columns,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Union
 
@@ -50,9 +50,16 @@ def _constant(node: ast.expr) -> Expr:
     return Const(ast.literal_eval(node))
 
 
+# keywords of known functions that change no value
+INDIFFERENT = {"check_finite", "kind", "stable"}
+
+
 def bind(signature: str, call: Call) -> Bound | None:
     """Parameter name -> argument or default; None where the call does not fit the signature."""
-    return bind_to(parameters(signature), call)
+    names = {p.name for p in parameters(signature)}
+    kwargs = tuple(kv for kv in call.kwargs if kv[0] not in INDIFFERENT or kv[0] in names)
+    plain = call if len(kwargs) == len(call.kwargs) else replace(call, kwargs=kwargs)
+    return bind_to(parameters(signature), plain)
 
 
 def bind_to(params: Sequence[Parameter], call: Call) -> Bound | None:

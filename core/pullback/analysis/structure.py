@@ -32,6 +32,14 @@ REWRITTEN = {
     "numpy.vander",
     "numpy.select",
     "numpy.choose",
+    "numpy.logspace",
+    "numpy.geomspace",
+    "numpy.polyadd",
+    "numpy.polysub",
+    "numpy.polymul",
+    "numpy.polyder",
+    "numpy.polyint",
+    "numpy.polyfit",
 }
 DISPLAYS = {"numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.asfarray"}
 
@@ -119,7 +127,7 @@ def einsum(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
             name="einsum",
             reason="its subscripts are not a plain string literal",
         )
-    return Val(Type("number", fresh(site), dtype), frozenset((site,)))
+    return Val(Type("number", fresh(site), dtype), frozenset((site,)), active=active)
 
 
 def _einsum_shape(spec: str, ops: tuple[Val, ...], site: str) -> tuple[Dim, ...]:

@@ -9,10 +9,21 @@ from .notation import general, linear
 
 linear(
     "numpy.diff",
-    "a, n=1, axis=-1",
-    a="-np.diff(np.pad(y_bar, 1)) if np.ndim(a) == 1 and n == 1 else _diff_bar(y_bar, n, axis)",
+    "a, n=1, axis=-1, prepend=None, append=None",
+    a="(-np.diff(np.pad(y_bar, 1)) if np.ndim(a) == 1 and n == 1 else _diff_bar(y_bar, n, axis))"
+    " if prepend is None and append is None else _diff_part(y_bar, n, axis, (prepend, a, append), 1)",
+    prepend="_diff_part(y_bar, n, axis, (prepend, a, append), 0)",
+    append="_diff_part(y_bar, n, axis, (prepend, a, append), 2)",
     shape="unknown",
-    samples=("normal(4)", "normal(2, 3)", "normal(4, 3), 2, axis=0", "normal(5), 3"),
+    samples=(
+        "normal(4)",
+        "normal(2, 3)",
+        "normal(4, 3), 2, axis=0",
+        "normal(5), 3",
+        "normal(4), prepend=0.5, append=1.5",
+        "normal(4, 3), 2, axis=0, prepend=normal(2, 3)",
+        "normal(2, 3), append=0.5",
+    ),
 )
 linear(
     "numpy.ediff1d",
@@ -23,12 +34,22 @@ linear(
 )
 general(
     "numpy.gradient",
-    "f, dx=1.0",
-    f="_gradient_bar(y_bar, dx)",
-    dx="np.sum(-y_bar * y) / dx",
-    tangent="np.gradient(f_dot, dx) - y * dx_dot / dx",
+    "f, dx=1.0, *, axis=None, edge_order=1",
+    f="_gradient_bar(y_bar, dx, axis, edge_order)",
+    dx="np.sum(-y_bar * y) / dx if np.ndim(dx) == 0 else _gradient_x_bar(y_bar, f, dx, axis, edge_order)",
+    tangent="np.gradient(f_dot, dx, axis=axis, edge_order=edge_order)"
+    " + _gradient_x_dot(dx_dot, f, dx, axis, edge_order)",
     shape="same f",
-    samples=("normal(5)", "normal(2), 0.5", "normal(3), 0.5", "normal(4), 2.0"),
+    samples=(
+        "normal(5)",
+        "normal(2), 0.5",
+        "normal(3), 0.5",
+        "normal(3, 4), axis=0",
+        "normal(2, 4), 0.5, axis=-1",
+        "normal(4), 0.5, edge_order=2",
+        "normal(4), np.array([0.0, 0.3, 1.0, 1.4])",
+        "normal(2, 4), np.array([0.0, 0.3, 1.0, 1.4]), axis=1, edge_order=2",
+    ),
 )
 general(
     "numpy.trapezoid scipy.integrate.trapezoid",
@@ -88,8 +109,8 @@ general(
     "numpy.correlate",
     "a, v, mode='valid'",
     dtype="promote",
-    a="_convolve_bar(y_bar, a, v[::-1], mode)",
-    v="_convolve_bar(y_bar, v, a, mode)[::-1]",
+    a="_correlate_bar(y_bar, a, v, mode)",
+    v="_correlate_v_bar(y_bar, a, v, mode)",
     tangent="np.correlate(a_dot, v, mode) + np.correlate(a, v_dot, mode)",
     shape="vector",
     samples=(
@@ -98,6 +119,8 @@ general(
         "normal(5), normal(4), 'same'",
         "normal(5), normal(3), 'full'",
         "normal(4), normal(4)",
+        "normal(2), normal(5), 'same'",
+        "normal(3), normal(5), 'full'",
     ),
 )
 general(
@@ -117,11 +140,11 @@ general(
 )
 general(
     "numpy.unwrap",
-    "p",
+    "p, discont=None, axis=-1, *, period=6.283185307179586",
     p="y_bar",
     tangent="p_dot",
     shape="same p",
-    samples=("5.0 * normal(6)",),
+    samples=("5.0 * normal(6)", "5.0 * normal(6, 2), axis=0, period=3.0"),
     kink="where it decides to add a turn",
 )
 linear(

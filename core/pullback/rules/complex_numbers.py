@@ -182,6 +182,10 @@ not_on_complex(
 not_on_complex("builtins.complex", "its parts are real numbers; write `a + 1j * b`")
 not_on_complex("numpy.sign", "it turns with the angle of a complex number; write `z / np.abs(z)`")
 not_on_complex(
+    "scipy.linalg.toeplitz",
+    "its first row is the conjugate of its first column; give both",
+)
+not_on_complex(
     "numpy.ldexp numpy.bincount math.fsum",
     "it takes real numbers",
 )

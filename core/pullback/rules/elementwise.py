@@ -81,22 +81,21 @@ elementwise(
     kink="where both are equal",
 )
 # The mask is 1 wherever the value passed unchanged, the bounds included.
-elementwise(
-    "numpy.clip method.clip",
-    "a, a_min=None, a_max=None",
-    a="y == a",
-    a_min="a < a_min",
-    a_max="a > a_max",
-    dtype="promote",
-    samples=(
-        "normal(4, 3), -0.5, 0.5",
-        "normal(4, 3), -0.5, positive(3)",
-        "normal(4, 3), None, 0.5",
-        "normal(4, 3), -0.5, None",
-        "normal(4), -positive(4), positive(4)",
-    ),
-    kink="at the bounds",
-)
+for _clip, _low, _high in (("numpy.clip", "a_min", "a_max"), ("method.clip", "min", "max")):
+    elementwise(
+        _clip,
+        f"a, {_low}=None, {_high}=None",
+        **{"a": "y == a", _low: f"a < {_low}", _high: f"a > {_high}"},
+        dtype="promote",
+        samples=(
+            "normal(4, 3), -0.5, 0.5",
+            "normal(4, 3), -0.5, positive(3)",
+            "normal(4, 3), None, 0.5",
+            "normal(4, 3), -0.5, None",
+            "normal(4), -positive(4), positive(4)",
+        ),
+        kink="at the bounds",
+    )
 # Not by partials: 0 times an infinite cotangent of the side not taken would be nan.
 linear(
     "numpy.where",

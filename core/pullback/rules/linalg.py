@@ -88,10 +88,11 @@ general(
 )
 linear(
     "numpy.trace method.trace",
-    "a, offset=0",
-    a="y_bar * np.eye(a.shape[0], a.shape[1], offset, dtype=a.dtype)",
-    shape="scalar",
-    samples=("normal(3, 3)", "normal(3, 4), 1"),
+    "a, offset=0, axis1=0, axis2=1",
+    a="y_bar * np.eye(a.shape[0], a.shape[1], offset, dtype=a.dtype) if np.ndim(a) == 2 else "
+    "_trace_bar(y_bar, a, offset, axis1, axis2)",
+    shape="trace a",
+    samples=("normal(3, 3)", "normal(3, 4), 1", "normal(3, 4, 2)", "normal(2, 3, 4), -1, -1, 1"),
 )
 
 general(
@@ -176,7 +177,7 @@ linear(
 # --- systems and decompositions ------------------------------------------------------------------
 
 general(
-    "numpy.linalg.norm",
+    "numpy.linalg.norm scipy.linalg.norm",
     "x, ord=None, axis=None, keepdims=False",
     x="x * (y_bar / y) if (ord is None or ord == 'fro' or ord == 2 and np.ndim(x) == 1) and axis is None"
     " and not keepdims else "
@@ -218,7 +219,8 @@ general(
     "_solve_a_bar(y_bar, y, a, b)",
     b="np.linalg.solve(a.T, y_bar) if np.ndim(a) == 2 and np.ndim(b) in (1, 2) else "
     "_solve_b_bar(y_bar, a, b)",
-    tangent="np.linalg.solve(a, b_dot - a_dot @ y)",
+    tangent="np.linalg.solve(a, b_dot - a_dot @ y) if np.ndim(a) == 2 or np.ndim(b) != 1 else "
+    "np.linalg.solve(a, (b_dot - np.sum(a_dot * y[..., None, :], -1))[..., None])[..., 0]",
     shape="solve a b",
     source="M. B. Giles, Collected matrix derivative results for forward and reverse mode (2008), 2.3.1",
     samples=(
@@ -226,6 +228,7 @@ general(
         "spd(3), normal(3, 2)",
         "np.stack([spd(3), spd(3)]), normal(2, 3, 2)",
         "spd(3), normal(2, 3, 2)",
+        "np.stack([spd(3), spd(3), spd(3)]), normal(3)",
     ),
 )
 general(
@@ -272,14 +275,12 @@ general(
 )
 general(
     "numpy.linalg.pinv",
-    "a, rcond=1e-15",
-    a="-y.T @ y_bar @ y.T + (np.eye(len(a), dtype=y.dtype) - a @ y) @ y_bar.T @ (y @ y.T)"
-    " + (y.T @ y) @ y_bar.T @ (np.eye(len(y), dtype=y.dtype) - y @ a)",
-    tangent="-y @ a_dot @ y + y @ y.T @ a_dot.T @ (np.eye(len(a)) - a @ y)"
-    " + (np.eye(len(y)) - y @ a) @ a_dot.T @ y.T @ y",
+    "a, rcond=None, *, rtol=None",
+    a="_pinv_bar(y_bar, y, a)",
+    tangent="_pinv_dot(a_dot, y, a)",
     shape="unknown",
     source="G. H. Golub and V. Pereyra, SIAM J. Numer. Anal. 10 (1973), theorem 4.3",
-    samples=("normal(4, 2)", "normal(2, 4)", "normal(3, 3)"),
+    samples=("normal(4, 2)", "normal(2, 4), rcond=1e-10", "normal(3, 3)", "normal(2, 4, 3)"),
 )
 general(
     "numpy.linalg.eigh",
@@ -303,7 +304,7 @@ general(
     kink="where two eigenvalues are equal",
 )
 general(
-    "numpy.linalg.svd",
+    "numpy.linalg.svd scipy.linalg.svd",
     "a, full_matrices=True, compute_uv=True",
     a="_svdvals_bar(y_bar, a) if not compute_uv else _svd_bar(y_bar, y, a, full_matrices, compute_uv)",
     tangent="_svd_dot(a_dot, y, a, full_matrices, compute_uv)",
@@ -320,7 +321,7 @@ general(
     kink="where two singular values are equal, or one is 0",
 )
 general(
-    "numpy.linalg.svdvals",
+    "numpy.linalg.svdvals scipy.linalg.svdvals",
     "x, /",
     x="_svdvals_bar(y_bar, x)",
     tangent="_svdvals_dot(x_dot, x)",
@@ -338,7 +339,7 @@ general(
     results=("Q: left a", "R: right a"),
     several="mode='reduced'",
     source="S. F. Walter and L. Lehmann, Algorithmic differentiation of linear algebra functions (2010)",
-    samples=("normal(3, 3)", "normal(4, 2)"),
+    samples=("normal(3, 3)", "normal(4, 2)", "normal(2, 4)", "normal(2, 3, 3)"),
 )
 general(
     "numpy.linalg.matrix_power",

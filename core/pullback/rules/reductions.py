@@ -222,6 +222,34 @@ general(
     samples=_AXES,
 )
 general(
+    "numpy.nanvar",
+    "a, axis=None, dtype=None, *, ddof=0, keepdims=False",
+    a="unreduce(y_bar, axis, keepdims) * 2.0 * _nan_deviations(a, axis, ddof)",
+    tangent="2.0 * np.sum(np.where(np.isnan(a), 0.0, a_dot) * _nan_deviations(a, axis, ddof), axis,"
+    " keepdims=keepdims)",
+    shape="reduce a",
+    samples=(*_AXES, "normal(2, 3), axis=1, ddof=1"),
+)
+general(
+    "numpy.nanstd",
+    "a, axis=None, dtype=None, *, ddof=0, keepdims=False",
+    a="unreduce(y_bar / y, axis, keepdims) * _nan_deviations(a, axis, ddof)",
+    tangent="np.sum(np.where(np.isnan(a), 0.0, a_dot) * _nan_deviations(a, axis, ddof), axis,"
+    " keepdims=keepdims) / y",
+    shape="reduce a",
+    samples=(*_AXES, "normal(2, 3), axis=1, ddof=1"),
+    kink="where all elements are equal",
+)
+general(
+    "numpy.nancumprod",
+    "a, axis=None",
+    dtype="promote",
+    a="np.where(np.isnan(a), 0.0, _cumprod_bar(y_bar, y, np.where(np.isnan(a), 1.0, a), axis))",
+    tangent="_cumprod_dot(np.where(np.isnan(a), 0.0, a_dot), y, np.where(np.isnan(a), 1.0, a), axis)",
+    shape="unknown",
+    samples=("normal(4)", "normal(2, 3)", "normal(2, 3), axis=-1", "np.array([1.5, np.nan, 2.0])"),
+)
+general(
     "numpy.nanprod",
     "a, axis=None, *, keepdims=False",
     dtype="promote",

@@ -59,17 +59,11 @@ unsupported(
     "numpy.linalg.tensorsolve numpy.linalg.tensorinv", "reshape, and use `np.linalg.solve` or `inv`"
 )
 unsupported("numpy.linalg.cond", "write `np.linalg.norm(x) * np.linalg.norm(np.linalg.inv(x))`")
-unsupported("numpy.logspace", "write `base ** np.linspace(start, stop, num)`")
-unsupported("numpy.geomspace", "write `np.exp(np.linspace(np.log(start), np.log(stop), num))`")
 unsupported("numpy.broadcast", "broadcast with `x[:, None]` instead")
 unsupported("numpy.unstack", "it gives a list; take `x[0]`, `x[1]`, …")
 unsupported("numpy.bmat", "it is a subscript that builds; use `np.concatenate`")
 unsupported("numpy.nanmedian", "drop the nans first: `np.median(a[~np.isnan(a)])`")
 unsupported("numpy.nanpercentile numpy.nanquantile", "drop the nans first, then `np.quantile`")
-unsupported(
-    "numpy.nancumprod", "replace the nans first: `np.cumprod(np.where(np.isnan(a), 1.0, a))`"
-)
-unsupported("numpy.nanvar numpy.nanstd", "drop the nans first: `np.var(a[~np.isnan(a)])`")
 
 # --- polynomials ---------------------------------------------------------------------------------
 
@@ -79,10 +73,9 @@ unsupported(
     dtype="either",
 )
 unsupported(
-    "numpy.poly numpy.polyadd numpy.polyder numpy.polydiv numpy.polyint numpy.polymul numpy.polysub",
+    "numpy.poly numpy.polydiv",
     "arithmetic of old-style polynomials; write it on the coefficients, or use `np.polyval`",
 )
-unsupported("numpy.polyfit", "write the least squares problem with `np.linalg.solve`")
 unsupported(
     "numpy.poly1d numpy.polynomial", "polynomial objects overload operators; use `np.polyval`"
 )

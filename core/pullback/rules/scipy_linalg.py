@@ -102,13 +102,55 @@ linear(
     shape="matrix",
     samples=("normal(4)",),
 )
-unsupported(
-    "scipy.linalg.eig scipy.linalg.eigh scipy.linalg.eigvalsh scipy.linalg.svd scipy.linalg.qr"
-    " scipy.linalg.pinv scipy.linalg.norm",
-    "use the function of this name in `np.linalg`, which is differentiated",
+general(
+    "scipy.linalg.solve_continuous_lyapunov",
+    "a, q",
+    a="_lyapunov_bar(scipy.linalg.solve_continuous_lyapunov(a.T, y_bar), y)",
+    q="scipy.linalg.solve_continuous_lyapunov(a.T, y_bar)",
+    tangent="scipy.linalg.solve_continuous_lyapunov(a, q_dot - a_dot @ y - y @ a_dot.T)",
+    shape="same q",
+    samples=("spd(3), normal(3, 3)",),
+)
+linear(
+    "scipy.linalg.toeplitz",
+    "c, r=None",
+    c="_toeplitz_bar(y_bar, c, r)",
+    r="_diagonal_sums(y_bar, np.arange(len(r))) * (np.arange(len(r)) > 0)",
+    shape="matrix",
+    samples=("normal(4)", "normal(4), normal(3)", "normal(2), normal(5)"),
+)
+general(
+    "scipy.linalg.pinv",
+    "a, *, rtol=None, atol=None",
+    a="_pinv_bar(y_bar, y, a)",
+    tangent="_pinv_dot(a_dot, y, a)",
+    shape="unknown",
+    samples=("normal(4, 2)", "normal(2, 4)"),
+)
+general(
+    "scipy.linalg.eigvalsh",
+    "a, *, lower=True",
+    a="_eigvalsh_bar(y_bar, a, 'L' if lower else 'U')",
+    tangent="_eigvalsh_dot(a_dot, a, 'L' if lower else 'U')",
+    shape="rows a",
+    source="M. B. Giles (2008), 3.1",
+    samples=("spd(3)", "spd(3), lower=False"),
+    kink="where two eigenvalues are equal",
+)
+general(
+    "scipy.linalg.eigh",
+    "a, *, lower=True",
+    a="_eigh_bar(y_bar[0], y_bar[1], y[0], y[1], 'L' if lower else 'U')",
+    tangent="_eigh_dot(a_dot, y[0], y[1], 'L' if lower else 'U')",
+    shape="tuple",
+    results=("eigenvalues: rows a", "eigenvectors: same a"),
+    source="M. B. Giles (2008), 3.1, for the triangle that is read",
+    samples=("spd(3)", "spd(3), lower=False"),
+    kink="where two eigenvalues are equal",
 )
 unsupported(
-    "scipy.linalg.block_diag scipy.linalg.toeplitz", "fill an array of zeros with its blocks"
+    "scipy.linalg.eig scipy.linalg.qr",
+    "use the function of this name in `np.linalg`, which is differentiated",
 )
 unsupported("scipy.linalg.logm", "complex numbers are not differentiated yet")
 unsupported("scipy.linalg.lu scipy.linalg.lu_factor scipy.linalg.lu_solve", "use `np.linalg.solve`")
@@ -119,7 +161,7 @@ unsupported(
 # --- signals -------------------------------------------------------------------------------------
 
 general(
-    "scipy.signal.convolve scipy.signal.fftconvolve",
+    "scipy.signal.convolve scipy.signal.fftconvolve scipy.signal.oaconvolve",
     "in1, in2, mode='full'",
     in1="_signal_bar(y_bar, in1, in2, mode, in2)",
     in2="_signal_bar(y_bar, in1, in2, mode, in1)",
@@ -134,4 +176,47 @@ general(
         "normal(4, 5), normal(2, 3), 'same'",
         "normal(4, 5), normal(2, 3), 'valid'",
     ),
+)
+linear(
+    "scipy.signal.lfilter",
+    "b, a, x, axis=-1",
+    x="np.flip(scipy.signal.lfilter(b, a, np.flip(y_bar, axis), axis), axis)",
+    shape="same x",
+    samples=("[0.3, 0.1], [1.0, -0.7], normal(5)", "[0.3], [1.0, -0.7], normal(5, 2), axis=0"),
+)
+
+# --- integrals of samples ------------------------------------------------------------------------
+
+general(
+    "scipy.integrate.simpson",
+    "values, x=None, *, dx=1.0, axis=-1",
+    values="_simpson_bar(y_bar, np.shape(values)[axis], x, dx, axis)",
+    dx="np.sum(y_bar * y) / dx",
+    tangent="scipy.integrate.simpson(values_dot, x=x, dx=dx, axis=axis) + y * dx_dot / dx",
+    shape="unknown",
+    source="K. V. Cartwright, J. Math. Sci. Math. Educ. 12 (2017), for an even number of samples",
+    samples=(
+        "normal(5)",
+        "normal(4), dx=0.5",
+        "normal(2)",
+        "normal(3, 5), axis=0",
+        "normal(2, 4), x=np.array([0.0, 0.3, 1.0, 1.4])",
+        "normal(5), x=np.array([0.0, 0.3, 1.0, 1.4, 1.5])",
+    ),
+    refused="x",
+)
+general(
+    "scipy.integrate.cumulative_trapezoid",
+    "values, x=None, dx=1.0, axis=-1, initial=None",
+    values="_running_trapezoid_bar(y_bar, x, dx, axis, initial)",
+    dx="np.sum(y_bar * y) / dx",
+    tangent="scipy.integrate.cumulative_trapezoid(values_dot, x, dx, axis, initial) + y * dx_dot / dx",
+    shape="unknown",
+    samples=(
+        "normal(5)",
+        "normal(5), dx=0.5, initial=0",
+        "normal(3, 2), axis=0",
+        "normal(2, 4), np.array([0.0, 0.3, 1.0, 1.4]), initial=0",
+    ),
+    refused="x",
 )

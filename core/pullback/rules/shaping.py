@@ -201,8 +201,9 @@ linear(
 )
 linear(
     "numpy.take method.take",
-    "a, indices, axis=None",
-    a="_take_bar(y_bar, a, indices, axis)",
+    "a, indices, axis=None, *, mode='raise'",
+    a="_take_bar(y_bar, a, indices, axis) if mode == 'raise' else "
+    "_gather_bar(y_bar, np.take(_positions(a), indices, axis, mode=mode), a)",
     shape="take a",
     dtype="a",
     samples=(
@@ -211,6 +212,7 @@ linear(
         "normal(5, 3), np.array([[0, 2], [-1, 1]]), axis=1",
         "normal(5, 3), 2, axis=-1",
         "normal(5, 3), np.array([0, 7])",
+        "normal(5, 3), np.array([0, 7]), axis=0, mode='wrap'",
     ),
 )
 linear(
@@ -224,12 +226,19 @@ linear(
 )
 linear(
     "numpy.diagonal method.diagonal",
-    "a, offset=0",
-    a="_diagonal_bar(y_bar, a, offset)",
+    "a, offset=0, axis1=0, axis2=1",
+    a="_diagonal_bar(y_bar, a, offset) if axis1 == 0 and axis2 == 1 else np.moveaxis(_diagonal_bar("
+    "y_bar, np.moveaxis(a, (axis1, axis2), (0, 1)), offset), (0, 1), (axis1, axis2))",
     shape="unknown",
     dtype="a",
     memory="view a",
-    samples=("normal(3, 3)", "normal(3, 4), 1", "normal(4, 3), -1", "normal(3, 4, 2), 1"),
+    samples=(
+        "normal(3, 3)",
+        "normal(3, 4), 1",
+        "normal(4, 3), -1",
+        "normal(3, 4, 2), 1",
+        "normal(2, 4, 3), 0, 1, 2",
+    ),
 )
 linear(
     "numpy.tril",
@@ -383,11 +392,13 @@ linear(
     memory="view x",
     samples=("normal(3, 3)", "normal(3, 4), offset=1"),
 )
-linear(
+general(
     "numpy.pad",
     "array, pad_width, mode='constant', *, constant_values=0.0",
     array="_unpad(y_bar, pad_width) if mode == 'constant' else _pad_bar(y_bar, array, pad_width, mode)",
     constant_values="np.sum(y_bar) - np.sum(_unpad(y_bar, pad_width))",
+    tangent="np.pad(array_dot, pad_width, constant_values=constant_values_dot) if mode == 'constant' else "
+    "_pad_dot(array_dot, pad_width, mode)",
     shape="unknown",
     dtype="array",
     samples=(
@@ -395,6 +406,8 @@ linear(
         "normal(4), (1, 2)",
         "normal(2, 3), ((1, 0), (0, 2))",
         "normal(2, 3), 1, constant_values=1.5",
+        "normal(4), 1, 'edge'",
+        "normal(4, 3), (1, 2), 'reflect'",
     ),
 )
 linear(

@@ -308,6 +308,94 @@ elementwise(
     refused="a b c",
 )
 
+elementwise(
+    _names("hyperu"),
+    "a, b, x",
+    domain="positive",
+    x="-a * scipy.special.hyperu(a + 1.0, b + 1.0, x)",
+    refused="a b",
+)
+for _fn, _first, _second, _domain in (
+    ("sici", "np.sin(x) / x", "np.cos(x) / x", "positive"),
+    ("shichi", "np.sinh(x) / x", "np.cosh(x) / x", "positive"),
+    ("fresnel", "np.sin(0.5 * math.pi * x * x)", "np.cos(0.5 * math.pi * x * x)", "normal"),
+):
+    general(
+        _names(_fn),
+        "x",
+        x=f"(0.0 if y_bar[0] is None else y_bar[0] * {_first})"
+        f" + (0.0 if y_bar[1] is None else y_bar[1] * {_second})",
+        tangent=f"(x_dot * {_first}, x_dot * {_second})",
+        shape="tuple",
+        results=("first: same x", "second: same x"),
+        samples=(f"{_domain}(3)", f"{_domain}(2, 3)"),
+    )
+
+# --- orthogonal polynomials ----------------------------------------------------------------------
+
+for _fn, _slope in (
+    ("eval_legendre", "n * (x * y - scipy.special.eval_legendre(n - 1, x)) / (x * x - 1.0)"),
+    ("eval_chebyt", "n * scipy.special.eval_chebyu(n - 1, x)"),
+    ("eval_hermite", "2.0 * n * scipy.special.eval_hermite(n - 1, x)"),
+    ("eval_hermitenorm", "n * scipy.special.eval_hermitenorm(n - 1, x)"),
+    ("eval_laguerre", "-scipy.special.eval_genlaguerre(n - 1, 1.0, x)"),
+):
+    elementwise(
+        _names(_fn),
+        "n, x",
+        x=_slope,
+        refused="n",
+        samples=("3, unit(4)", "2, 0.3", "np.array([1, 2, 3]), unit(3)"),
+    )
+for _fn in ("spherical_jn", "spherical_yn", "spherical_in", "spherical_kn"):
+    elementwise(
+        _names(_fn),
+        "n, z",
+        z=f"scipy.special.{_fn}(n, z, derivative=True)",
+        refused="n",
+        samples=("2, 0.5 + positive(3)", "1, 1.3"),
+    )
+for _fn in ("ber", "bei", "ker", "kei"):
+    elementwise(_names(_fn), "x", domain="positive", x=f"scipy.special.{_fn}p(x)")
+
+# --- distribution functions ----------------------------------------------------------------------
+
+elementwise(
+    _names("stdtr"),
+    "df, t",
+    domain="positive, real",
+    t="np.exp(scipy.special.gammaln(0.5 * df + 0.5) - scipy.special.gammaln(0.5 * df)"
+    " - 0.5 * (df + 1.0) * np.log1p(t * t / df)) / np.sqrt(math.pi * df)",
+    refused="df",
+)
+elementwise(
+    _names("chdtr"),
+    "v, x",
+    domain="positive",
+    x="0.5 * np.exp(scipy.special.xlogy(0.5 * v - 1.0, 0.5 * x) - 0.5 * x - scipy.special.gammaln(0.5 * v))",
+    refused="v",
+)
+elementwise(
+    _names("gdtr"),
+    "a, b, x",
+    domain="positive",
+    a="x * np.exp(scipy.special.xlogy(b - 1.0, a * x) - a * x - scipy.special.gammaln(b))",
+    x="a * np.exp(scipy.special.xlogy(b - 1.0, a * x) - a * x - scipy.special.gammaln(b))",
+    refused="b",
+)
+elementwise(
+    _names("pdtr"),
+    "k, m",
+    domain="nonnegative integer, positive",
+    m="-np.exp(scipy.special.xlogy(k, m) - m - scipy.special.gammaln(k + 1.0))",
+)
+elementwise(
+    _names("bdtr"),
+    "k, n, p",
+    p="-(n - k) * scipy.special.binom(n, k) * p ** k * (1.0 - p) ** (n - k - 1)",
+    samples=("2, 5, 0.5 + 0.4 * unit(3)", "1, 3, 0.3"),
+)
+
 # --- degrees -------------------------------------------------------------------------------------
 
 elementwise(_names("sindg"), "x", x="math.pi / 180.0 * scipy.special.cosdg(x)")
@@ -329,11 +417,20 @@ _SAMPLES = ("normal(4)", "normal(2, 3)", "normal(2, 3), axis=1", "normal(2, 3, 4
 
 general(
     _names("logsumexp"),
-    "a, axis=None, *, keepdims=False",
-    a="unreduce(y_bar, axis, keepdims) * np.exp(a - unreduce(y, axis, keepdims))",
-    tangent="np.sum(np.exp(a - unreduce(y, axis, keepdims)) * a_dot, axis, keepdims=keepdims)",
+    "a, axis=None, b=None, *, keepdims=False",
+    a="unreduce(y_bar, axis, keepdims) * np.exp(a - unreduce(y, axis, keepdims)) if b is None else "
+    "unreduce(y_bar, axis, keepdims) * b * np.exp(a - unreduce(y, axis, keepdims))",
+    b="unbroadcast(unreduce(y_bar, axis, keepdims) * np.exp(a - unreduce(y, axis, keepdims)), b)",
+    tangent="np.sum(np.exp(a - unreduce(y, axis, keepdims)) * a_dot, axis, keepdims=keepdims)"
+    " if b is None else np.sum(np.exp(a - unreduce(y, axis, keepdims)) * b * a_dot, axis, keepdims=keepdims)"
+    " + np.sum(np.exp(a - unreduce(y, axis, keepdims)) * b_dot, axis, keepdims=keepdims)",
     shape="reduce a",
-    samples=(*_SAMPLES, "normal(2, 3), axis=0, keepdims=True"),
+    samples=(
+        *_SAMPLES,
+        "normal(2, 3), axis=0, keepdims=True",
+        "normal(2, 3), axis=1, b=positive(2, 3)",
+        "normal(2, 3), b=positive(3)",
+    ),
 )
 general(
     _names("softmax"),

@@ -5,6 +5,8 @@ May not know: the IR, analyses, NumPy, SciPy.
 
 from __future__ import annotations
 
+import re
+
 from .notation import elementwise, general
 
 _PHI = "np.exp(-0.5 * ((x - loc) / scale) ** 2) / math.sqrt(2.0 * math.pi)"
@@ -163,6 +165,100 @@ elementwise(
     samples=("normal(4), 2.3", "normal(4), 1.0 + positive(4), 0.3, 1.7"),
 )
 
+# --- families in location and scale: the slope of the log density in z = (x - loc) / scale ----------
+
+_Z = "((x - loc) / scale)"
+_FAMILIES = {
+    # name: (parameters, slope in z, slope in each parameter), with z for the standardized argument
+    "laplace": ("", "-np.sign(z)", {}),
+    "cauchy": ("", "-2.0 * z / (1.0 + z * z)", {}),
+    "logistic": ("", "-np.tanh(0.5 * z)", {}),
+    "chi2": (
+        "df",
+        "(0.5 * df - 1.0) / z - 0.5",
+        {"df": "0.5 * (np.log(0.5 * z) - scipy.special.digamma(0.5 * df))"},
+    ),
+    "lognorm": (
+        "s",
+        "-(1.0 + np.log(z) / (s * s)) / z",
+        {"s": "(np.log(z) ** 2 / (s * s) - 1.0) / s"},
+    ),
+    "weibull_min": (
+        "c",
+        "(c - 1.0 - c * z ** c) / z",
+        {"c": "1.0 / c + np.log(z) * (1.0 - z ** c)"},
+    ),
+    "invgamma": (
+        "a",
+        "(1.0 / z - a - 1.0) / z",
+        {"a": "-np.log(z) - scipy.special.digamma(a)"},
+    ),
+    "pareto": ("b", "-(b + 1.0) / z", {"b": "1.0 / b - np.log(z)"}),
+}
+for _name, (_shape, _slope, _others) in _FAMILIES.items():
+    _args = f"x, {_shape}, loc=0.0, scale=1.0" if _shape else "x, loc=0.0, scale=1.0"
+    _two, _one = ("2.3, ", "positive(4), ") if _shape else ("", "")
+    _g = re.sub(r"\bz\b", _Z, _slope)
+    _partials = {
+        "x": f"({_g}) / scale",
+        "loc": f"-({_g}) / scale",
+        "scale": f"-({_Z} * ({_g}) + 1.0) / scale",
+        **{p: re.sub(r"\bz\b", _Z, text) for p, text in _others.items()},
+    }
+    for _density, _times in (("logpdf", ""), ("pdf", "y * ")):
+        elementwise(
+            f"scipy.stats.{_name}.{_density}",
+            _args,
+            **{p: f"{_times}({text})" if _times else text for p, text in _partials.items()},
+            samples=(
+                f"1.1 + positive(4), {_two}".rstrip(", "),
+                f"2.4 + positive(4), {_one}0.3, 1.7",
+            ),
+        )
+
+# --- distribution functions: the density is their slope ------------------------------------------
+
+for _name, _shape, _x in (
+    ("gamma", "a", "positive(4)"),
+    ("beta", "a, b", "0.5 + 0.4 * unit(4)"),
+    ("t", "df", "normal(4)"),
+    ("chi2", "df", "positive(4)"),
+    ("laplace", "", "normal(4)"),
+    ("cauchy", "", "normal(4)"),
+    ("logistic", "", "normal(4)"),
+    ("lognorm", "s", "positive(4)"),
+    ("weibull_min", "c", "positive(4)"),
+):
+    _args = f"{_shape}, " if _shape else ""
+    _pdf = f"scipy.stats.{_name}.pdf(x, {_args}loc, scale)"
+    _given = "".join("2.3, " for _ in _shape.split(", ") if _)
+    for _function, _sign in (("cdf", ""), ("sf", "-")):
+        elementwise(
+            f"scipy.stats.{_name}.{_function}",
+            f"x, {_args}loc=0.0, scale=1.0",
+            x=f"{_sign}{_pdf}",
+            loc=_pdf if _sign else f"-{_pdf}",
+            scale=f"{_pdf} * {_Z}" if _sign else f"-{_pdf} * {_Z}",
+            refused=_shape.replace(",", ""),
+            samples=(f"{_x}, {_given}".rstrip(", "), f"0.3 + 1.7 * {_x}, {_given}0.3, 1.7"),
+        )
+elementwise(
+    "scipy.stats.expon.sf",
+    "x, loc=0.0, scale=1.0",
+    x="-y / scale",
+    loc="y / scale",
+    scale=f"y * {_LOC}",
+    samples=_RIGHT,
+)
+elementwise(
+    "scipy.stats.norm.isf",
+    "q, loc=0.0, scale=1.0",
+    q="-scale * math.sqrt(2.0 * math.pi) * np.exp(0.5 * ((y - loc) / scale) ** 2)",
+    loc="1.0",
+    scale="(y - loc) / scale",
+    samples=("0.5 + 0.4 * unit(4)", "0.5 + 0.4 * unit(4), 0.3, 1.7", "0.3, 0.3, 1.7"),
+)
+
 # --- counts --------------------------------------------------------------------------------------
 
 elementwise(
@@ -178,6 +274,22 @@ elementwise(
     samples=("3, 1.7", "np.array([0, 2, 5]), positive(3)"),
 )
 
+elementwise(
+    "scipy.stats.poisson.cdf",
+    "k, mu",
+    mu="-scipy.stats.poisson.pmf(k, mu)",
+    samples=("3, 1.7", "np.array([0, 2, 5]), positive(3)"),
+)
+_P = "0.5 + 0.4 * unit(3)"
+for _name, _args, _slope, _counts in (
+    ("bernoulli", "k, p", "k / p - (1.0 - k) / (1.0 - p)", "np.array([0, 1, 1])"),
+    ("binom", "k, n, p", "k / p - (n - k) / (1.0 - p)", "np.array([0, 2, 5]), 5"),
+    ("nbinom", "k, n, p", "n / p - k / (1.0 - p)", "np.array([0, 2, 5]), 4"),
+    ("geom", "k, p", "1.0 / p - (k - 1.0) / (1.0 - p)", "np.array([1, 2, 5])"),
+):
+    for _mass, _text in (("logpmf", _slope), ("pmf", f"y * ({_slope})")):
+        elementwise(f"scipy.stats.{_name}.{_mass}", _args, p=_text, samples=(f"{_counts}, {_P}",))
+
 # --- several variables ---------------------------------------------------------------------------
 
 general(
@@ -189,4 +301,24 @@ general(
     tangent="_normal_dot(x_dot - mean_dot, x - mean, cov) + _normal_cov_dot(cov_dot, x - mean, cov)",
     shape="unknown",
     samples=("normal(3), normal(3), spd(3)", "normal(5, 3), normal(3), spd(3)"),
+)
+general(
+    "scipy.stats.multivariate_normal.pdf",
+    "x, mean, cov",
+    x="-np.linalg.solve(cov, (x - mean).T).T * np.asarray(y_bar * y)[..., None]",
+    mean="unbroadcast(np.linalg.solve(cov, (x - mean).T).T * np.asarray(y_bar * y)[..., None], mean)",
+    cov="_normal_cov_bar(y_bar * y, x - mean, cov)",
+    tangent="y * _normal_dot(x_dot - mean_dot, x - mean, cov) + y * _normal_cov_dot(cov_dot, x - mean, cov)",
+    shape="unknown",
+    samples=("normal(3), normal(3), spd(3)", "normal(5, 3), normal(3), spd(3)"),
+)
+general(
+    "scipy.stats.dirichlet.logpdf",
+    "x, alpha",
+    alpha="y_bar * (np.log(x) - scipy.special.digamma(alpha) + scipy.special.digamma(np.sum(alpha)))",
+    tangent="np.sum(alpha_dot * (np.log(x) - scipy.special.digamma(alpha)"
+    " + scipy.special.digamma(np.sum(alpha))))",
+    shape="scalar",
+    samples=("[0.25, 0.25, 0.5], positive(3)",),
+    refused="x",
 )

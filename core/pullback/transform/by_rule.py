@@ -157,7 +157,7 @@ def _weighted(ctx: Context, mask: Expr, bar: Bar, e: Call, s: Stmt) -> tuple[Exp
 _CHOOSING = {
     "where", "maximum", "minimum", "fmax", "fmin", "clip", "max", "min", "amax", "amin", "nan_to_num",
     "take", "choose", "select", "tril", "triu", "diag", "diagonal", "compress",
-    "nansum", "nanmean", "nanprod", "nancumsum", "nancumprod", "nanmax", "nanmin",
+    "nansum", "nanmean", "nanprod", "nancumsum", "nancumprod", "nanmax", "nanmin", "nanvar", "nanstd",
 }  # fmt: skip
 
 

@@ -5,12 +5,13 @@
 
 The forward pass prints them as the user wrote them, unless a part of them is to be recorded.
 
-May not know: rules, how anything is reversed.
+What further arguments of a call mean is in keywords.py.
+
+May not know: how anything is reversed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
 
@@ -41,8 +42,18 @@ from ..ir import (
     unless_same,
     walk,
 )
-
-Rewrite = Callable[[Call, Facts], "Expr | None"]
+from ..rules import rule_for
+from .keywords import KEYWORDS, elementwise
+from .pieces import (
+    Rewrite,
+    at_least,
+    column,
+    display_items,
+    joined,
+    np_call,
+    only_display,
+    rank_of,
+)
 
 
 def has_rewrites(fn: Function) -> bool:
@@ -89,7 +100,13 @@ def _plain(e: Expr, facts: Facts) -> Expr:
 def _change_for(e: Call) -> Rewrite | None:
     if e.fn == "operator.getitem" and isinstance(e.args[0], Ref):
         return _SUBSCRIPTS.get(e.args[0].qualname)
-    return _CALLS.get(e.fn)
+    return _CALLS.get(e.fn) or KEYWORDS.get(e.fn) or (elementwise if _is_ufunc(e) else None)
+
+
+def _is_ufunc(e: Call) -> bool:
+    """Whether `e` may have the keywords that all of NumPy's functions of elements have."""
+    rule = rule_for(e.fn) if e.kwargs and e.fn.startswith("numpy.") else None
+    return rule is not None and rule.kind == "elementwise" and "out" not in rule.signature
 
 
 def _with_arguments(facts: Facts, old: Expr, new: Expr) -> Facts:
@@ -113,65 +130,19 @@ def _flat(e: Expr) -> list[Expr]:
     return out
 
 
-# --- pieces --------------------------------------------------------------------------------------
-
-
-def _np(name: str, *args: Expr, **kwargs: Expr) -> Call:
-    return Call(f"numpy.{name}", args, tuple(kwargs.items()))
-
-
-def _joined(parts: list[Expr], axis: int) -> Expr:
-    if len(parts) == 1:
-        return parts[0]
-    return _np("concatenate", Tuple(tuple(parts)), axis=Const(axis))
-
-
-def _display(e: Expr) -> list[Expr] | None:
-    """The items of a list or tuple that is written out."""
-    if not isinstance(e, Tuple) or any(isinstance(i, Star) for i in e.items):
-        return None
-    return list(e.items)
-
-
-def _rank(e: Expr, facts: Facts) -> int | None:
-    t = facts.type(e)
-    return 0 if t.kind == "scalar" else t.rank()
-
-
-def _at_least(e: Expr, dims: int, facts: Facts) -> Expr:
-    """`e` with as many axes, if it has not, as np.atleast_1d and its kin do."""
-    rank = _rank(e, facts)
-    if rank is not None and rank >= dims:
-        return e
-    if rank == 0 and dims < 3:
-        shown: Expr = Tuple((e,), "list")
-        return _np("array", shown if dims == 1 else Tuple((shown,), "list"))
-    return _np(f"atleast_{dims}d", e)
-
-
-def _column(e: Expr, facts: Facts) -> Expr:
-    """A vector as a column; what has two axes or more as it is."""
-    rank = _rank(e, facts)
-    if rank is None:
-        return Call("attr.T", (_np("atleast_2d", Call("attr.T", (_np("asarray", e),))),))
-    if rank == 1:
-        return Call("operator.getitem", (e, Tuple((Slice(None, None, None), Const(None)))))
-    return _at_least(e, 2, facts)
-
-
 # --- building arrays of others -------------------------------------------------------------------
 
 
 def _rows(e: Call, facts: Facts) -> Expr | None:
     """`np.r_[a, 1.0, b]`."""
     parts = _subscript_parts(e)
-    return None if parts is None else _joined([_at_least(p, 1, facts) for p in parts], 0)
+    return None if parts is None else joined([at_least(p, 1, facts) for p in parts], 0)
 
 
 def _columns(e: Call, facts: Facts) -> Expr | None:
     """`np.c_[a, b]`."""
     parts = _subscript_parts(e)
-    return None if parts is None else _joined([_column(p, facts) for p in parts], -1)
+    return None if parts is None else joined([column(p, facts) for p in parts], -1)
 
 
 def _subscript_parts(e: Call) -> list[Expr] | None:
@@ -187,37 +158,33 @@ def _stacked(dims: int, axis: int) -> Rewrite:
     """`np.vstack` and `np.dstack`."""
 
     def change(e: Call, facts: Facts) -> Expr | None:
-        parts = _only_display(e)
-        return None if parts is None else _joined([_at_least(p, dims, facts) for p in parts], axis)
+        parts = only_display(e)
+        return None if parts is None else joined([at_least(p, dims, facts) for p in parts], axis)
 
     return change
 
 
 def _column_stack(e: Call, facts: Facts) -> Expr | None:
-    parts = _only_display(e)
+    parts = only_display(e)
     if parts is None:
         return None
-    if all(_rank(p, facts) == 1 for p in parts):
-        return _np("stack", Tuple(tuple(parts)), axis=Const(1))
-    return _joined([_column(p, facts) for p in parts], -1)
-
-
-def _only_display(e: Call) -> list[Expr] | None:
-    return _display(e.args[0]) if len(e.args) == 1 and not e.kwargs else None
+    if all(rank_of(p, facts) == 1 for p in parts):
+        return np_call("stack", Tuple(tuple(parts)), axis=Const(1))
+    return joined([column(p, facts) for p in parts], -1)
 
 
 def _block_matrix(e: Call, facts: Facts) -> Expr | None:
     """`np.block([[a, b], [c, d]])`, or one row of blocks."""
-    rows = _only_display(e)
+    rows = only_display(e)
     if rows is None:
         return None
-    nested = [_display(r) for r in rows if isinstance(r, Tuple)]
+    nested = [display_items(r) for r in rows if isinstance(r, Tuple)]
     if not nested:
-        return _joined([_at_least(p, 1, facts) for p in rows], -1)
+        return joined([at_least(p, 1, facts) for p in rows], -1)
     if len(nested) != len(rows) or any(r is None or any(map(_is_list, r)) for r in nested):
         return None
-    lines = [_joined([_at_least(p, 2, facts) for p in r], -1) for r in nested if r is not None]
-    return _joined(lines, -2)
+    lines = [joined([at_least(p, 2, facts) for p in r], -1) for r in nested if r is not None]
+    return joined(lines, -2)
 
 
 def _is_list(e: Expr) -> bool:
@@ -232,10 +199,10 @@ def _insert(e: Call, facts: Facts) -> Expr | None:
     t = facts.type(at)
     if t.kind != "scalar" or t.dtype != "int":
         return None
-    flat = x if _rank(x, facts) == 1 else _np("ravel", x)
+    flat = x if rank_of(x, facts) == 1 else np_call("ravel", x)
     head = Call("operator.getitem", (flat, Slice(None, at, None)))
     tail = Call("operator.getitem", (duplicate(flat), Slice(duplicate(at), None, None)))
-    return _joined([head, _at_least(v, 1, facts), tail], 0)
+    return joined([head, at_least(v, 1, facts), tail], 0)
 
 
 def _vander(e: Call, facts: Facts) -> Expr | None:
@@ -248,9 +215,9 @@ def _vander(e: Call, facts: Facts) -> Expr | None:
         count = Call("builtins.len", (duplicate(x),))
     column = Call("operator.getitem", (x, Tuple((Slice(None, None, None), Const(None)))))
     if increasing.value:
-        return Call("operator.pow", (column, _np("arange", count)))
+        return Call("operator.pow", (column, np_call("arange", count)))
     last = Call("operator.sub", (count, Const(1)))
-    return Call("operator.pow", (column, _np("arange", last, Const(-1), Const(-1))))
+    return Call("operator.pow", (column, np_call("arange", last, Const(-1), Const(-1))))
 
 
 # --- choosing ------------------------------------------------------------------------------------
@@ -258,12 +225,12 @@ def _vander(e: Call, facts: Facts) -> Expr | None:
 
 def _select(e: Call, facts: Facts) -> Expr | None:
     given = dict(zip(("condlist", "choicelist", "default"), e.args)) | dict(e.kwargs)
-    tests, values = (_display(given.get(n, Const(None))) for n in ("condlist", "choicelist"))
+    tests, values = (display_items(given.get(n, Const(None))) for n in ("condlist", "choicelist"))
     if tests is None or values is None or len(tests) != len(values):
         return None
     out = given.get("default", Const(0.0))
     for test, value in reversed(list(zip(tests, values))):
-        out = _np("where", test, value, out)
+        out = np_call("where", test, value, out)
     return out
 
 
@@ -271,12 +238,12 @@ def _choose(e: Call, facts: Facts) -> Expr | None:
     """`np.choose(k, [a, b, c])`."""
     if len(e.args) != 2 or e.kwargs:
         return None
-    which, values = e.args[0], _display(e.args[1])
+    which, values = e.args[0], display_items(e.args[1])
     if not values or facts.active(which):
         return None
     out = values[-1]
     for k in reversed(range(len(values) - 1)):
-        out = _np("where", Compare(duplicate(which), ("==",), (Const(k),)), values[k], out)
+        out = np_call("where", Compare(duplicate(which), ("==",), (Const(k),)), values[k], out)
     return out
 
 
@@ -284,7 +251,7 @@ def _extreme(e: Call, facts: Facts) -> Expr | None:
     """`max(a, b, c)` and `max((a, b))`."""
     if e.kwargs:
         return None
-    parts = _display(e.args[0]) if len(e.args) == 1 else list(e.args)
+    parts = display_items(e.args[0]) if len(e.args) == 1 else list(e.args)
     if not parts or (len(parts) == 2 and len(e.args) == 2):
         return None
     if any(isinstance(p, Star) for p in parts):
@@ -302,14 +269,14 @@ def _item(e: Call, facts: Facts) -> Expr | None:
         return None
     if len(where) > 1:
         return Call("operator.getitem", (x, Tuple(tuple(where))))
-    flat = x if _rank(x, facts) == 1 else _np("ravel", x)
+    flat = x if rank_of(x, facts) == 1 else np_call("ravel", x)
     return Call("operator.getitem", (flat, where[0]))
 
 
 def _quantiles(e: Call, facts: Facts) -> Expr | None:
     """Several quantiles at once, written out: one after the other."""
     given = dict(zip(("a", "q"), e.args[:2])) | {k: v for k, v in e.kwargs if k in ("a", "q")}
-    several = _display(given.get("q", Const(None)))
+    several = display_items(given.get("q", Const(None)))
     if not several or "a" not in given:
         return None
     kwargs = tuple((k, v) for k, v in e.kwargs if k not in ("a", "q"))
@@ -323,7 +290,7 @@ def _quantiles(e: Call, facts: Facts) -> Expr | None:
         )
         for q in several
     ]
-    return _np("stack", Tuple(tuple(parts)))
+    return np_call("stack", Tuple(tuple(parts)))
 
 
 def _copied(kwargs: tuple[tuple[str, Expr], ...]) -> tuple[tuple[str, Expr], ...]:
@@ -334,7 +301,7 @@ def _cho_solve(e: Call, facts: Facts) -> Expr | None:
     """`cho_solve((c, lower), b)`: two triangular solves."""
     if len(e.args) < 2:
         return None
-    factor = _display(e.args[0])
+    factor = display_items(e.args[0])
     if factor is None or len(factor) != 2 or not isinstance(factor[1], Const):
         return None
     c, lower = factor[0], bool(factor[1].value)

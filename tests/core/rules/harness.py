@@ -9,7 +9,8 @@ import ast
 import builtins
 import math
 import operator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -87,27 +88,32 @@ def places(rule: Rule, sample: Sample) -> dict[str, int | str]:
 # --- samples -------------------------------------------------------------------------------------
 
 
-def sampler(seed: int) -> dict[str, Any]:
-    """The words that samples are written in."""
+def sampler(seed: int, length: Callable[[int], int] = lambda n: n) -> dict[str, Any]:
+    """The words that samples are written in; `length` may give axes other lengths."""
     rng = np.random.default_rng(seed)
 
+    def sized(shape: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(length(n) for n in shape)
+
     def spd(n: int) -> Any:
-        a = rng.normal(size=(n, n))
-        return a @ a.T + n * np.eye(n)
+        a = rng.normal(size=sized((n, n)))
+        return a @ a.T + len(a) * np.eye(len(a))
 
     return {
         "np": np,
         "rng": rng,
-        "normal": lambda *shape: rng.normal(size=shape) if shape else rng.normal(size=()),
-        "positive": lambda *shape: rng.uniform(0.5, 2.0, size=shape),
-        "unit": lambda *shape: rng.uniform(-0.9, 0.9, size=shape),
+        "normal": lambda *shape: rng.normal(size=sized(shape)),
+        "positive": lambda *shape: rng.uniform(0.5, 2.0, size=sized(shape)),
+        "unit": lambda *shape: rng.uniform(-0.9, 0.9, size=sized(shape)),
         "spd": spd,
-        "complexes": lambda *shape: rng.normal(size=shape) + 1j * rng.normal(size=shape),
+        "complexes": lambda *shape: (
+            rng.normal(size=sized(shape)) + 1j * rng.normal(size=sized(shape))
+        ),
         "call": lambda *args, **kwargs: (args, kwargs),
     }
 
 
-def _draw(rng: Any, domain: str, shape: tuple[int, ...]) -> Any:
+def draw(rng: Any, domain: str, shape: tuple[int, ...]) -> Any:
     if domain == "real":
         return rng.uniform(0.2, 1.7, size=shape) * rng.choice([-1.0, 1.0], size=shape)
     if domain == "nonnegative integer":
@@ -121,29 +127,33 @@ def _draw(rng: Any, domain: str, shape: tuple[int, ...]) -> Any:
     return rng.uniform(low, high, size=shape)
 
 
+def domains(rule: Rule) -> list[str]:
+    """Where each required parameter lives."""
+    names = [p.strip() for p in rule.signature.split(",")]
+    required = [p for p in names if "=" not in p and p not in "/*"]
+    words = [w.strip() for w in rule.domain.split(",")]
+    return words * len(required) if len(words) == 1 else words
+
+
 def _elementwise_samples(rule: Rule, seed: int, scalars_only: bool) -> list[Sample]:
     rng = np.random.default_rng(seed)
-    required = [
-        p.strip() for p in rule.signature.split(",") if "=" not in p and p.strip() not in "/*"
-    ]
-    words = [w.strip() for w in rule.domain.split(",")]
-    words = words * len(required) if len(words) == 1 else words
-    shapes: list[list[Any]] = [[None] * len(required)]
+    words = domains(rule)
+    shapes: list[list[Any]] = [[None] * len(words)]
     if not scalars_only:
-        shapes.append([()] * len(required))
-        shapes.append([(2, 3)] * len(required))
-        if len(required) > 1:
-            shapes.append([(2, 3), (3,), *[()] * (len(required) - 2)])
-            shapes.append([(1, 3), (2, 1), *[()] * (len(required) - 2)])
-            shapes.append([None, (4,), *[None] * (len(required) - 2)])
+        shapes.append([()] * len(words))
+        shapes.append([(2, 3)] * len(words))
+        if len(words) > 1:
+            shapes.append([(2, 3), (3,), *[()] * (len(words) - 2)])
+            shapes.append([(1, 3), (2, 1), *[()] * (len(words) - 2)])
+            shapes.append([None, (4,), *[None] * (len(words) - 2)])
     out = []
     for shape in shapes:
         args = []
         for word, s in zip(words, shape):
             if s is None:
-                drawn = _draw(rng, word, ()).item()
+                drawn = draw(rng, word, ()).item()
             else:
-                drawn = np.asarray(_draw(rng, word, s))
+                drawn = np.asarray(draw(rng, word, s))
             args.append(drawn)
         out.append(Sample(tuple(args), {}, f"generated, shapes {shape}"))
     return out
@@ -160,20 +170,24 @@ def samples(rule: Rule, name: str, seed: int = 0) -> list[Sample]:
     return out
 
 
+def mapped(sample: Sample, change: Callable[[Any], Any]) -> Sample:
+    """The same sample, its floating arrays changed."""
+
+    def each(v: Any) -> Any:
+        if isinstance(v, tuple):
+            return tuple(each(i) for i in v)
+        return change(v) if _floating_array(v) else v
+
+    kwargs = {k: each(v) for k, v in sample.kwargs.items()}
+    return Sample(tuple(each(a) for a in sample.args), kwargs, sample.text)
+
+
 def narrowed(sample: Sample) -> Sample | None:
     """The same sample in float32, None where it has no arrays."""
-
-    def single(v: Any) -> Any:
-        return (
-            v.astype({"f": np.float32, "c": np.complex64}[v.dtype.kind])
-            if _floating_array(v)
-            else v
-        )
-
     if not any(_floating_array(v) and v.ndim for v in (*sample.args, *sample.kwargs.values())):
         return None
-    kwargs = {k: single(v) for k, v in sample.kwargs.items()}
-    return Sample(tuple(single(a) for a in sample.args), kwargs, sample.text + " in float32")
+    single = mapped(sample, lambda v: v.astype({"f": np.float32, "c": np.complex64}[v.dtype.kind]))
+    return replace(single, text=sample.text + " in float32")
 
 
 def turned(sample: Sample, seed: int = 3) -> Sample:
@@ -183,10 +197,10 @@ def turned(sample: Sample, seed: int = 3) -> Sample:
     def complex_too(v: Any) -> Any:
         if isinstance(v, tuple):
             return tuple(complex_too(i) for i in v)
-        if not _floating(v):
+        if not floating(v):
             return v
         made = v + 0.3j * rng.normal(size=np.shape(v))
-        return made if isinstance(v, np.ndarray) else complex(made)
+        return np.asarray(made) if isinstance(v, np.ndarray) else complex(made)
 
     kwargs = {k: complex_too(v) for k, v in sample.kwargs.items()}
     args = tuple(complex_too(a) for a in sample.args)
@@ -197,7 +211,7 @@ def _floating_array(v: Any) -> bool:
     return isinstance(v, np.ndarray) and v.dtype.kind in "fc"
 
 
-def _floating(v: Any) -> bool:
+def floating(v: Any) -> bool:
     return isinstance(v, (float, complex)) or _floating_array(v)
 
 
@@ -255,7 +269,7 @@ def check(rule: Rule, name: str, sample: Sample) -> set[str]:
     """Raises Wrong where a formula disagrees; returns the parameters that were held."""
     call = function(name)
     where = places(rule, sample)
-    active = [p for p in rule.reverse if p in where and _floating(sample.value(where[p]))]
+    active = [p for p in rule.reverse if p in where and floating(sample.value(where[p]))]
     bound = binder(rule.signature)(*sample.args, **sample.kwargs)
     y = call(*sample.args, **sample.kwargs)
     rng = np.random.default_rng(1)
@@ -263,7 +277,7 @@ def check(rule: Rule, name: str, sample: Sample) -> set[str]:
     names = {**bound, "y": y, "y_bar": y_bar}
     for p in active:
         x = sample.value(where[p])
-        x_dot = _like(rng, x)
+        x_dot = like(rng, x)
         step = 0.5 if rule.kind == "linear" else STEP
         y_dot = _difference(call, sample, where[p], x, x_dot, step)
         for text in formulas(rule.reverse[p]):
@@ -271,14 +285,14 @@ def check(rule: Rule, name: str, sample: Sample) -> set[str]:
             at = f"{name}: {p} = {text!r} at {sample.text}"
             if np.shape(x_bar) != np.shape(x):
                 raise Wrong(f"{at}: shape {np.shape(x_bar)}, wanted {np.shape(x)}")
-            _agree(_pair(y_bar, y_dot), _pair(x_bar, x_dot), at)
+            _agree(pair(y_bar, y_dot), pair(x_bar, x_dot), at)
         _check_tangent(rule, name, sample, where, {**names, f"{p}_dot": x_dot}, active, p, y_dot)
     return set(active)
 
 
 def _seed(rng: Any, rule: Rule, y: Any) -> Any:
     """A random cotangent: zero for a result of which the entry gives no derivative."""
-    drawn = _like(rng, y)
+    drawn = like(rng, y)
     if not isinstance(y, tuple):
         return drawn
     refused = [": refused" in r for r in rule.results]
@@ -346,16 +360,16 @@ def _check_tangent(
         zeros = {f"{q}_dot": np.zeros(np.shape(names[q])) for q in rule.reverse if q != p}
         made = eval(rule.tangent, SPACE, {**names, **zeros})
     known = [": refused" not in r for r in rule.results] or [True]
-    for a, b, _ in (t for t in zip(_parts(made), _parts(y_dot), known * len(_parts(made))) if t[2]):
+    for a, b, _ in (t for t in zip(parts(made), parts(y_dot), known * len(parts(made))) if t[2]):
         if np.shape(a) != np.shape(b):
             raise Wrong(f"{at}: shape {np.shape(a)}, wanted {np.shape(b)}")
         _agree(np.asarray(b), np.asarray(a), at)
 
 
-def _like(rng: Any, x: Any) -> Any:
+def like(rng: Any, x: Any) -> Any:
     """A random direction of the shape (and dtype) of x."""
     if isinstance(x, tuple):
-        return tuple(_like(rng, part) for part in x)
+        return tuple(like(rng, part) for part in x)
     drawn = rng.normal(size=np.shape(x))
     if np.iscomplexobj(x):
         drawn = drawn + 1j * rng.normal(size=np.shape(x))
@@ -368,7 +382,7 @@ def _like(rng: Any, x: Any) -> Any:
     return complex(drawn) if isinstance(x, complex) else float(drawn)
 
 
-def _parts(x: Any) -> tuple[Any, ...]:
+def parts(x: Any) -> tuple[Any, ...]:
     return tuple(x) if isinstance(x, tuple) else (x,)
 
 
@@ -383,8 +397,8 @@ def _difference(
     return (np.asarray(up) - np.asarray(down)) / np.asarray(2.0 * step, np.asarray(up).dtype)
 
 
-def _pair(bar: Any, dot: Any) -> Any:
-    return sum(np.sum(np.conj(b) * d).real for b, d in zip(_parts(bar), _parts(dot)))
+def pair(bar: Any, dot: Any) -> Any:
+    return sum(np.sum(np.conj(b) * d).real for b, d in zip(parts(bar), parts(dot)))
 
 
 def _agree(wanted: Any, got: Any, at: str) -> None:

@@ -23,7 +23,7 @@ def test_the_tangent_of_a_rule(name: str, k: int, told: bool) -> None:
     sample = harness.samples(rule, name)[k]
     space: dict[str, Any] = {}
     source, values = program(name, sample, space, told)
-    active = tuple(p for p, v in values.items() if harness._floating(v) and moved(rule, sample, p))
+    active = tuple(p for p, v in values.items() if harness.floating(v) and moved(rule, sample, p))
     if not active:
         return
     derived = derive(source, "f", kind="jvp", wrt=active)
@@ -36,7 +36,7 @@ def test_the_tangent_of_a_rule(name: str, k: int, told: bool) -> None:
         exec(source + derived.source, space)
         y = space["f"](*values.values())
         rng = np.random.default_rng(2)
-        dots = {p: harness._like(rng, values[p]) for p in active}
+        dots = {p: harness.like(rng, values[p]) for p in active}
         value, got = space["f_jvp"](*values.values(), *dots.values())
         step = 0.5 if rule.kind == "linear" else harness.STEP
         up, down = (
@@ -62,8 +62,11 @@ HELPER_SAMPLES = {
     "_tensordot_a_bar": ("normal(2, 5), normal(2, 3, 4), normal(3, 4, 5), 2",),
     "_tensordot_b_bar": ("normal(2, 5), normal(2, 3, 4), normal(3, 4, 5), 2",),
     "_convolve_bar": ("normal(6), normal(4), normal(3), 'full'", "normal(4), normal(4), normal(3), 'same'"),
+    "_correlate_bar": ("normal(4), normal(4), normal(3), 'same'", "normal(5), normal(2), normal(5), 'same'"),
+    "_correlate_v_bar": ("normal(4), normal(4), normal(3), 'same'", "normal(5), normal(2), normal(5), 'same'"),
     "_kron_blocks": ("normal(8, 6), normal(2, 3), normal(4, 2)",),
     "_diff_bar": ("normal(3), 1, -1", "normal(2, 3), 2, 0"),
+    "_diff_part": ("normal(5), 1, -1, (0.5, normal(4), normal(1)), 1",),
     "_interp_bar": ("normal(3), np.array([0.1, 0.6, 1.7]), np.array([0.0, 1.0, 2.0])",),
     "_take_bar": ("normal(3), normal(5), np.array([0, 2, 2]), None",),
     "_gather_bar": ("normal(3), np.array([0, 2, 2]), normal(5)",),
@@ -96,12 +99,12 @@ def test_the_tangent_of_a_helper(name: str, text: str) -> None:
     rng = np.random.default_rng(1)
     still = set(rule.refused)
     dots = {
-        p: harness._like(rng, a) if harness._floating(a) and p not in still else a
+        p: harness.like(rng, a) if harness.floating(a) and p not in still else a
         for p, a in zip(names, args)
     }
 
     def moved_by(h: float) -> Any:
-        moving = [p for p, a in zip(names, args) if harness._floating(a) and p not in still]
+        moving = [p for p, a in zip(names, args) if harness.floating(a) and p not in still]
         return helper(*(a + h * dots[p] if p in moving else a for p, a in zip(names, args)))
 
     wanted = (np.asarray(moved_by(1e-6)).astype(float) - moved_by(-1e-6)) / 2e-6

@@ -58,6 +58,10 @@ WIDENED = {
     "scipy.special.boxcox": _FLOAT_BASE,
     "scipy.special.powm1": _FLOAT_BASE,
     "scipy.special.digamma": ("generated, shapes [(2, 3)]",),
+    "scipy.special.chdtr": _FLOAT_BASE,
+    "scipy.special.stdtr": _FLOAT_BASE,
+    "scipy.special.pdtr": _FLOAT_BASE,
+    "scipy.special.bdtr": RULES["scipy.special.bdtr"].samples,
     "scipy.linalg.expm": RULES["scipy.linalg.expm"].samples,
     "numpy.polyval": RULES["numpy.polyval"].samples,
 }
@@ -178,7 +182,7 @@ def test_every_helper_is_called_and_documented():
     called = {h for t in texts for h in helpers_in(t)}
     engine = {"_unbroadcast", "_unreduced", "_check_distinct", "_unstacked"}
     engine |= {"_fields", "_zeros_like", "_opened", "_plus", "_restored"}  # of containers
-    engine |= {"_listed", "_chosen", "_spread"}
+    engine |= {"_listed", "_chosen", "_spread", "_fitted"}
     assert called | engine == set(HELPERS)
     for name, source in HELPERS.items():
         (node,) = ast.parse(source).body

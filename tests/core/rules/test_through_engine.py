@@ -124,7 +124,7 @@ def hold(rule: Rule, name: str, sample: harness.Sample, told: bool) -> None:
     """The derivative of a function of one call is the one that differences give."""
     space: dict[str, object] = {}
     source, values = program(name, sample, space, told)
-    active = tuple(p for p, v in values.items() if harness._floating(v) and moved(rule, sample, p))
+    active = tuple(p for p, v in values.items() if harness.floating(v) and moved(rule, sample, p))
     if not active:
         return
     derived = derive(source, "f", kind="vjp", wrt=active)
@@ -134,11 +134,11 @@ def hold(rule: Rule, name: str, sample: harness.Sample, told: bool) -> None:
         exec(source + derived.source, space)
         y = space["f"](*values.values())
         rng = np.random.default_rng(2)
-        y_bar = harness._like(rng, y)
+        y_bar = harness.like(rng, y)
         bars = space["f_vjp"](*values.values(), y_bar)
         step = 0.5 if rule.kind == "linear" else harness.STEP
         for p, bar in zip(active, bars):
-            x_dot = harness._like(rng, values[p])
+            x_dot = harness.like(rng, values[p])
             ends = [
                 space["f"](*{**values, p: values[p] + h * x_dot}.values()) for h in (step, -step)
             ]
@@ -146,7 +146,7 @@ def hold(rule: Rule, name: str, sample: harness.Sample, told: bool) -> None:
             assert np.shape(bar) == np.shape(values[p]), (
                 f"{p}_bar has shape {np.shape(bar)}\n{derived.source}"
             )
-            got, wanted = harness._pair(bar, x_dot), harness._pair(y_bar, y_dot)
+            got, wanted = harness.pair(bar, x_dot), harness.pair(y_bar, y_dot)
             first = y[0] if isinstance(y, tuple) else y
             rtol = {2: 3e-3, 4: 1e-5}.get(np.asarray(first).dtype.itemsize, 2e-6)
             assert np.isclose(got, wanted, rtol=rtol, atol=rtol / 100.0), derived.source

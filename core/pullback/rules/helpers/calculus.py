@@ -15,18 +15,96 @@ def _diff_bar(y_bar, n, axis):
 ''')
 
 helper('''
-def _gradient_bar(y_bar, dx):
-    """Cotangent of f where y = np.gradient(f, dx), for a vector f and even spacing."""
-    if np.ndim(y_bar) != 1 or np.ndim(dx):
+def _diff_part(y_bar, n, axis, parts, k):
+    """Cotangent of parts[k] where y = np.diff(x, n, axis) of those parts that are not None, joined."""
+    whole = np.moveaxis(_diff_bar(y_bar, n, axis), axis, 0)
+    lengths = [
+        0 if p is None else np.shape(p)[axis] if np.ndim(p) else 1 for p in parts
+    ]
+    start = sum(lengths[:k])
+    bar = np.moveaxis(whole[start : start + lengths[k]], 0, axis)
+    return _unbroadcast(bar, np.shape(parts[k]))
+''')
+
+helper('''
+def _panels(dx, y):
+    """The lengths of the panels between nodes along the first axis of y, shaped to multiply them."""
+    h = np.diff(dx) if np.ndim(dx) else np.full(len(y) - 1, dx, np.result_type(y, dx))
+    return h.reshape((-1,) + (1,) * (y.ndim - 1))
+''')
+
+helper('''
+def _slopes_bar(y_bar, h, edge_order):
+    """Cotangent of the slopes of the panels, which np.gradient averages along the first axis."""
+    bar = np.zeros_like(y_bar[1:])
+    bar[:-1] += y_bar[1:-1] * (h[1:] / (h[:-1] + h[1:]))
+    bar[1:] += y_bar[1:-1] * (h[:-1] / (h[:-1] + h[1:]))
+    for end, inner in ((0, 1), (-1, -2)):
+        bar[end] += y_bar[end]
+        if edge_order == 2:
+            more = y_bar[end] * (h[end] / (h[end] + h[inner]))
+            bar[end] += more
+            bar[inner] -= more
+    return bar
+''')
+
+helper('''
+def _gradient_bar(y_bar, dx, axis, edge_order):
+    """Cotangent of f where y = np.gradient(f, dx, axis=axis, edge_order=edge_order)."""
+    if axis is None and np.ndim(y_bar) != 1:
         raise NotImplementedError(
-            "np.gradient is differentiated for vectors with even spacing"
+            "name the axis of np.gradient, or the rank of its array"
         )
+    axis = 0 if axis is None else axis
+    y_bar = np.moveaxis(y_bar, axis, 0)
+    h = _panels(dx, y_bar)
+    bar = _slopes_bar(y_bar, h, edge_order) / h
     f_bar = np.zeros_like(y_bar)
-    f_bar[2:] += 0.5 * y_bar[1:-1]
-    f_bar[:-2] -= 0.5 * y_bar[1:-1]
-    f_bar[:2] += y_bar[0] * np.array([-1, 1])
-    f_bar[-2:] += y_bar[-1] * np.array([-1, 1])
-    return f_bar / dx
+    f_bar[1:] += bar
+    f_bar[:-1] -= bar
+    return np.moveaxis(f_bar, 0, axis)
+''')
+
+helper('''
+def _gradient_x_bar(y_bar, f, dx, axis, edge_order):
+    """Cotangent of the nodes dx (or their distance) in np.gradient(f, dx, axis=axis, edge_order=edge_order)."""
+    axis = 0 if axis is None else axis
+    y_bar, f = np.moveaxis(y_bar, axis, 0), np.moveaxis(f, axis, 0)
+    h = _panels(dx, f)
+    slopes = np.diff(f, axis=0) / h
+    h_bar = -_slopes_bar(y_bar, h, edge_order) * slopes / h
+    turn = y_bar[1:-1] * np.diff(slopes, axis=0) / (h[:-1] + h[1:]) ** 2
+    h_bar[:-1] += turn * h[1:]
+    h_bar[1:] -= turn * h[:-1]
+    for end, inner in ((0, 1), (-1, -2)) if edge_order == 2 else ():
+        turn = (slopes[end] - slopes[inner]) / (h[end] + h[inner]) ** 2
+        h_bar[end] += y_bar[end] * turn * h[inner]
+        h_bar[inner] -= y_bar[end] * turn * h[end]
+    h_bar = np.sum(h_bar, axis=tuple(range(1, h_bar.ndim)))
+    return -np.diff(np.pad(h_bar, 1)) if np.ndim(dx) else np.sum(h_bar)
+''')
+
+helper('''
+def _gradient_x_dot(dx_dot, f, dx, axis, edge_order):
+    """Tangent of np.gradient(f, dx, axis=axis, edge_order=edge_order) along its nodes, or their distance."""
+    axis = 0 if axis is None else axis
+    f = np.moveaxis(f, axis, 0)
+    h, h_dot = _panels(dx, f), _panels(dx_dot, f)
+    slopes = np.diff(f, axis=0) / h
+    dot = -slopes * h_dot / h
+    y_dot = np.zeros(f.shape, dot.dtype)
+    both = h[:-1] + h[1:]
+    turn = (h_dot[:-1] * h[1:] - h[:-1] * h_dot[1:]) / both**2
+    y_dot[1:-1] = (h[1:] * dot[:-1] + h[:-1] * dot[1:]) / both
+    y_dot[1:-1] += turn * np.diff(slopes, axis=0)
+    for end, inner in ((0, 1), (-1, -2)):
+        y_dot[end] = dot[end]
+        if edge_order == 2:
+            both = h[end] + h[inner]
+            turn = (h_dot[end] * h[inner] - h[end] * h_dot[inner]) / both**2
+            y_dot[end] += h[end] / both * (dot[end] - dot[inner])
+            y_dot[end] += turn * (slopes[end] - slopes[inner])
+    return np.moveaxis(y_dot, 0, axis)
 ''')
 
 helper('''
@@ -88,4 +166,20 @@ def _convolve_bar(y_bar, a, v, mode):
     }[mode]
     full[first : first + len(y_bar)] = y_bar
     return np.correlate(full, v, "valid")
+''')
+
+helper('''
+def _correlate_bar(y_bar, a, v, mode):
+    """Cotangent of a where y = np.correlate(a, v, mode)."""
+    if len(a) < len(v):  # then NumPy swaps them, and turns the result round
+        return _convolve_bar(y_bar[::-1], a[::-1], v, mode)[::-1]
+    return _convolve_bar(y_bar, a, v[::-1], mode)
+''')
+
+helper('''
+def _correlate_v_bar(y_bar, a, v, mode):
+    """Cotangent of v where y = np.correlate(a, v, mode)."""
+    if len(a) < len(v):
+        return _convolve_bar(y_bar[::-1], v, a[::-1], mode)
+    return _convolve_bar(y_bar, v[::-1], a, mode)[::-1]
 ''')

@@ -39,7 +39,7 @@ def _matrix_norm_slope(x, ord):
         summed, chosen = (-2, -1) if abs(ord) == 1 else (-1, -2)
         sums = np.sum(np.abs(x), summed, keepdims=True)
         extreme = (
-            np.max(sums, chosen, keepdims=True)
+            np.max(sums, chosen, keepdims=True, initial=0.0)
             if ord > 0
             else np.min(sums, chosen, keepdims=True)
         )
@@ -47,25 +47,53 @@ def _matrix_norm_slope(x, ord):
     u, _, vt = np.linalg.svd(x, full_matrices=False)
     if ord == "nuc":
         return u @ vt
-    k = 0 if ord == 2 else -1
-    return u[..., :, k, None] * vt[..., k, None, :]
+    k = slice(1) if ord == 2 else slice(-1, None)
+    return u[..., :, k] @ vt[..., k, :]
+''')
+
+helper('''
+def _trace_bar(y_bar, a, offset, axis1, axis2):
+    """Cotangent of a where y = np.trace(a, offset, axis1, axis2)."""
+    eye = np.eye(a.shape[axis1], a.shape[axis2], offset, dtype=a.dtype)
+    return np.moveaxis(np.multiply.outer(eye, y_bar), (0, 1), (axis1, axis2))
 ''')
 
 helper('''
 def _solve_b_bar(y_bar, a, b):
     """Cotangent of b where y = np.linalg.solve(a, b)."""
     a_t = np.swapaxes(a, -1, -2)
-    return _unbroadcast(np.linalg.solve(a_t, y_bar), np.shape(b))
+    if np.ndim(b) == 1:
+        b_bar = np.linalg.solve(a_t, y_bar[..., None])[..., 0]
+    else:
+        b_bar = np.linalg.solve(a_t, y_bar)
+    return _unbroadcast(b_bar, np.shape(b))
 ''')
 
 helper('''
 def _solve_a_bar(y_bar, y, a, b):
     """Cotangent of a where y = np.linalg.solve(a, b)."""
-    a_t = np.swapaxes(a, -1, -2)
-    b_bar = np.linalg.solve(a_t, y_bar)
     if np.ndim(b) == 1:
-        return _unbroadcast(-b_bar[..., :, None] * y[..., None, :], np.shape(a))
+        y_bar, y = y_bar[..., None], y[..., None]
+    b_bar = np.linalg.solve(np.swapaxes(a, -1, -2), y_bar)
     return _unbroadcast(-b_bar @ np.swapaxes(y, -1, -2), np.shape(a))
+''')
+
+helper('''
+def _pinv_bar(y_bar, y, a):
+    """Cotangent of a where y = np.linalg.pinv(a)."""
+    y_t, y_bar_t = np.swapaxes(y, -1, -2), np.swapaxes(y_bar, -1, -2)
+    rows, columns = (np.eye(n, dtype=a.dtype) for n in a.shape[-2:])
+    a_bar = (rows - a @ y) @ y_bar_t @ y @ y_t - y_t @ y_bar @ y_t
+    return a_bar + y_t @ y @ y_bar_t @ (columns - y @ a)
+''')
+
+helper('''
+def _pinv_dot(a_dot, y, a):
+    """Tangent of y = np.linalg.pinv(a)."""
+    y_t, a_dot_t = np.swapaxes(y, -1, -2), np.swapaxes(a_dot, -1, -2)
+    rows, columns = (np.eye(n, dtype=a.dtype) for n in a.shape[-2:])
+    y_dot = y @ y_t @ a_dot_t @ (rows - a @ y) - y @ a_dot @ y
+    return y_dot + (columns - y @ a) @ a_dot_t @ y_t @ y
 ''')
 
 helper('''
@@ -205,14 +233,18 @@ def _svdvals_dot(a_dot, a):
 
 helper('''
 def _qr_bar(y_bar, y, mode):
-    """Cotangent of a where y = np.linalg.qr(a) and a has at least as many rows as columns."""
-    if mode != "reduced" or y[1].shape[-1] != y[1].shape[-2]:
-        raise NotImplementedError(
-            "np.linalg.qr is differentiated for full columns in mode 'reduced'"
-        )
+    """Cotangent of a where y = np.linalg.qr(a)."""
     (q, r), (q_bar, r_bar) = y, y_bar
+    if mode != "reduced" and r.shape[-2] > r.shape[-1]:
+        raise NotImplementedError("np.linalg.qr is differentiated in mode 'reduced'")
     q_bar = np.zeros_like(q) if q_bar is None else q_bar
     r_bar = np.zeros_like(r) if r_bar is None else r_bar
+    n = r.shape[-2]
+    if r.shape[-1] > n:  # the columns beyond the square part are q @ r[..., n:]
+        rest, rest_bar = r[..., n:], r_bar[..., n:]
+        q_bar = q_bar + q @ rest @ np.swapaxes(rest_bar, -1, -2)
+        square_bar = _qr_bar((q_bar, r_bar[..., :n]), (q, r[..., :n]), mode)
+        return np.concatenate((square_bar, q @ rest_bar), axis=-1)
     inner = r @ np.swapaxes(r_bar, -1, -2) - np.swapaxes(q_bar, -1, -2) @ q
     low = np.tril(inner, -1)
     right = q_bar + q @ (np.swapaxes(low, -1, -2) + np.tril(inner))
@@ -221,12 +253,15 @@ def _qr_bar(y_bar, y, mode):
 
 helper('''
 def _qr_dot(a_dot, y, mode):
-    """Tangents of y = np.linalg.qr(a) where a has at least as many rows as columns."""
-    if mode != "reduced" or y[1].shape[-1] != y[1].shape[-2]:
-        raise NotImplementedError(
-            "np.linalg.qr is differentiated for full columns in mode 'reduced'"
-        )
+    """Tangents of y = np.linalg.qr(a)."""
     q, r = y
+    if mode != "reduced" and r.shape[-2] > r.shape[-1]:
+        raise NotImplementedError("np.linalg.qr is differentiated in mode 'reduced'")
+    n = r.shape[-2]
+    if r.shape[-1] > n:  # the columns beyond the square part are q @ r[..., n:]
+        q_dot, r_dot = _qr_dot(a_dot[..., :n], (q, r[..., :n]), mode)
+        rest_dot = np.swapaxes(q, -1, -2) @ (a_dot[..., n:] - q_dot @ r[..., n:])
+        return q_dot, np.concatenate((r_dot, rest_dot), axis=-1)
     scaled = np.swapaxes(
         np.linalg.solve(np.swapaxes(r, -1, -2), np.swapaxes(a_dot, -1, -2)), -1, -2
     )

@@ -83,6 +83,14 @@ def _pad_bar(y_bar, x, pad_width, mode):
 ''')
 
 helper('''
+def _pad_dot(x_dot, pad_width, mode):
+    """Tangent of np.pad(x, pad_width, mode)."""
+    if mode not in ("constant", "edge", "reflect", "symmetric", "wrap"):
+        raise NotImplementedError(f"no derivative is known for padding by {mode!r}")
+    return np.pad(x_dot, pad_width, mode)
+''')
+
+helper('''
 def _unstacked(y_bar, axis, *shapes):
     """The cotangents of arrays of these shapes that were joined along axis."""
     if axis is None:

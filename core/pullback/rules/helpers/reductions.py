@@ -16,7 +16,8 @@ def _product_of_others(x, axis):
     )
     last = tuple(range(-len(axes), 0))
     rows = np.moveaxis(x, axes, last)
-    flat = rows.reshape(rows.shape[: rows.ndim - len(axes)] + (-1,))
+    k = rows.ndim - len(axes)
+    flat = rows.reshape(rows.shape[:k] + (np.prod(rows.shape[k:], dtype=int),))
     before = np.ones_like(flat)
     after = np.ones_like(flat)
     before[..., 1:] = np.cumprod(flat[..., :-1], axis=-1)
@@ -29,6 +30,14 @@ def _shares(hits, axis, x):
     """One for each hit along axis, divided among equals, in the dtype of x."""
     hits = np.asarray(hits).astype(np.asarray(x).dtype)
     return hits / np.sum(hits, axis, keepdims=True)
+''')
+
+helper('''
+def _nan_deviations(x, axis, ddof):
+    """What the elements of x are from their mean, 0 for nan, divided by how many there are."""
+    known = ~np.isnan(x)
+    count = np.sum(known, axis, keepdims=True, dtype=x.dtype) - ddof
+    return np.where(known, x - np.nanmean(x, axis, keepdims=True), 0.0) / count
 ''')
 
 helper('''
@@ -50,7 +59,7 @@ def _cumprod_bar(y_bar, y, x, axis):
         return np.flip(np.cumsum(np.flip(y_bar * y, axis), axis), axis) / x
     y_bar, y, x = (np.moveaxis(v, axis, 0) for v in (y_bar, y, x))
     x_bar = np.zeros_like(y_bar)
-    later = np.zeros_like(y_bar[0])
+    later = np.zeros(y_bar.shape[1:], y_bar.dtype)
     for i in reversed(range(len(x))):
         later = later + y_bar[i]
         x_bar[i] = later * y[i - 1] if i else later
@@ -119,7 +128,8 @@ def _quantile_weights(x, q, axis):
     )
     last = tuple(range(-len(axes), 0))
     rows = np.moveaxis(x, axes, last)
-    flat = rows.reshape(rows.shape[: rows.ndim - len(axes)] + (-1,))
+    k = rows.ndim - len(axes)
+    flat = rows.reshape(rows.shape[:k] + (np.prod(rows.shape[k:], dtype=int),))
     order = np.argsort(flat, axis=-1)
     low = int(q * (flat.shape[-1] - 1))
     high = min(low + 1, flat.shape[-1] - 1)
@@ -136,7 +146,7 @@ def _running_extreme_bar(y_bar, y, x, axis):
     """Cotangent of x where y is its running maximum or minimum along axis."""
     y_bar, y, x = (np.moveaxis(v, axis, 0) for v in (y_bar, y, x))
     x_bar = np.zeros_like(y_bar)
-    later = np.zeros_like(y_bar[0])
+    later = np.zeros(y_bar.shape[1:], y_bar.dtype)
     for i in reversed(range(len(x))):
         later = later + y_bar[i]
         x_bar[i] = np.where(x[i] == y[i], later, 0.0)

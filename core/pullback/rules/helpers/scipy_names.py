@@ -15,7 +15,7 @@ def _triangle(a, trans, lower, unit_diagonal):
 helper('''
 def _triangular_a_bar(b_bar, y, trans, lower, unit_diagonal):
     """Cotangent of a where y = solve_triangular(a, b) and b_bar is the cotangent of b."""
-    outer = -b_bar.reshape(len(b_bar), -1) @ y.reshape(len(y), -1).T
+    outer = -np.atleast_2d(b_bar.T).T @ np.atleast_2d(y.T)
     return _triangle(outer.T if trans in (1, "T") else outer, 0, lower, unit_diagonal)
 ''')
 
@@ -54,4 +54,60 @@ def _normal_cov_dot(cov_dot, d, cov):
     return 0.5 * (
         np.sum(z @ cov_dot * z, axis=-1) - np.trace(np.linalg.solve(cov, cov_dot))
     )
+''')
+
+helper('''
+def _lyapunov_bar(q_bar, y):
+    """Cotangent of a where a @ y + y @ a.T = q, and q_bar is the cotangent of q."""
+    return -(q_bar @ y.T + q_bar.T @ y)
+''')
+
+helper('''
+def _diagonal_sums(x, offsets):
+    """The sums of the diagonals of x at these offsets."""
+    return np.array([np.trace(x, k) for k in offsets])
+''')
+
+helper('''
+def _toeplitz_bar(y_bar, c, r):
+    """Cotangent of the column c where y = scipy.linalg.toeplitz(c, r)."""
+    c_bar = _diagonal_sums(y_bar, np.arange(0, -len(c), -1))
+    if r is None:
+        c_bar[1:] += _diagonal_sums(y_bar, np.arange(1, len(c)))
+    return c_bar
+''')
+
+helper('''
+def _simpson_bar(y_bar, n, x, dx, axis):
+    """Cotangent of n samples that scipy.integrate.simpson adds up; a last odd panel is Cartwright's."""
+    h = np.full(n - 1, dx, np.result_type(y_bar, dx)) if x is None else np.diff(x)
+    weights = np.zeros(n, h.dtype)
+    if n == 2:
+        weights += 0.5 * h
+    k = n - 1 - (n - 1) % 2
+    low, high = h[0:k:2], h[1:k:2]
+    both = low + high
+    weights[0:k:2] += both / 6.0 * (2.0 - high / low)
+    weights[1:k:2] += both**3 / (6.0 * low * high)
+    weights[2 : k + 1 : 2] += both / 6.0 * (2.0 - low / high)
+    if n % 2 == 0 and n > 2:
+        low, high = h[-2:]
+        weights[-1] += high * (2.0 * high + 3.0 * low) / (6.0 * (low + high))
+        weights[-2] += high * (high + 3.0 * low) / (6.0 * low)
+        weights[-3] -= high**3 / (6.0 * low * (low + high))
+    return np.moveaxis(np.multiply.outer(y_bar, weights), -1, axis)
+''')
+
+helper('''
+def _running_trapezoid_bar(y_bar, x, dx, axis, initial):
+    """Cotangent of the samples that scipy.integrate.cumulative_trapezoid adds up."""
+    rows = np.moveaxis(y_bar, axis, -1)
+    if initial is not None:
+        rows = rows[..., 1:]
+    panels = 0.5 * np.cumsum(rows[..., ::-1], axis=-1)[..., ::-1]
+    panels = panels * (dx if x is None else np.diff(x))
+    bar = np.zeros(rows.shape[:-1] + (rows.shape[-1] + 1,), panels.dtype)
+    bar[..., 1:] += panels
+    bar[..., :-1] += panels
+    return np.moveaxis(bar, -1, axis)
 ''')

@@ -1,0 +1,331 @@
+"""Calls whose further arguments are other calls, written differently.
+
+    np.sum(a, where=m, initial=s)   ->  np.sum(np.where(m, a, 0.0)) + s
+    np.interp(x, xp, fp, left=l)    ->  np.where(x < xp[0], l, np.interp(x, xp, fp))
+
+A call without such arguments stays as it is.
+
+May not know: rules, how anything is reversed.
+"""
+
+from __future__ import annotations
+
+from ..analysis.facts import Facts
+from ..ir import Call, Compare, Const, Expr, Slice, Tuple, duplicate
+from .pieces import Rewrite, at_least, column, given, joined, np_call, rank_of
+
+Keywords = dict[str, Expr]
+NONE = Const(None)
+
+
+def _without(e: Call, *names: str) -> tuple[Call, Keywords]:
+    """The call without these keywords, and what they were."""
+    taken = {k: v for k, v in e.kwargs if k in names}
+    kwargs = tuple((k, v) for k, v in e.kwargs if k not in names)
+    return Call(e.fn, e.args, kwargs, origin=e.origin), taken
+
+
+def _with_first(e: Call, first: Expr) -> Call:
+    return Call(e.fn, (first, *e.args[1:]), e.kwargs, origin=e.origin)
+
+
+def _renamed(**names: str) -> Rewrite:
+    """A call with its keywords called as the rule calls them."""
+
+    def change(e: Call, facts: Facts) -> Expr | None:
+        if not any(k in names for k, _ in e.kwargs):
+            return None
+        kwargs = tuple((names.get(k, k), v) for k, v in e.kwargs)
+        return Call(e.fn, e.args, kwargs, origin=e.origin)
+
+    return change
+
+
+# --- reductions ----------------------------------------------------------------------------------
+
+
+def _reduction(identity: float | None, combine: str) -> Rewrite:
+    """A reduction with `where` and `initial`; without an identity, what is left out counts as `initial`."""
+
+    def change(e: Call, facts: Facts) -> Expr | None:
+        plain, taken = _without(e, "where", "initial")
+        if not taken or not e.args:
+            return None
+        initial, where = taken.get("initial"), taken.get("where")
+        if where is not None:
+            rest = initial if identity is None else Const(identity)
+            if rest is None:
+                return None
+            plain = _with_first(plain, np_call("where", where, plain.args[0], duplicate(rest)))
+        return plain if initial is None else Call(combine, (plain, initial))
+
+    return change
+
+
+def _mean(e: Call, facts: Facts) -> Expr | None:
+    """`np.mean(a, axis, where=m)`: a sum over how many there are."""
+    plain, taken = _without(e, "where")
+    if not taken or len(e.args) > 2 or {k for k, _ in plain.kwargs} - {"axis", "keepdims"}:
+        return None
+    where, a = taken["where"], e.args[0]
+    ones = np_call("ones_like", duplicate(a))
+
+    def summed(values: Expr, where: Expr) -> Expr:
+        rest = tuple(duplicate(x) for x in e.args[1:])
+        kwargs = tuple((k, duplicate(v)) for k, v in plain.kwargs)
+        return Call("numpy.sum", (np_call("where", where, values, Const(0.0)), *rest), kwargs)
+
+    return Call("operator.truediv", (summed(a, where), summed(ones, duplicate(where))))
+
+
+# --- functions of elements -----------------------------------------------------------------------
+
+
+_NEW = {f"numpy.{n}{like}" for n in ("zeros", "ones", "full", "empty") for like in ("", "_like")}
+_NEW |= {"numpy.copy", "method.copy"}
+
+
+def elementwise(e: Call, facts: Facts) -> Expr | None:
+    """A ufunc with `out=` a new array, `where=`, `dtype=`, and what changes no value."""
+    plain, taken = _without(e, "out", "where", "dtype", "casting", "order", "subok")
+    if not taken:
+        return None
+    out, where, dtype = (taken.get(k, NONE) for k in ("out", "where", "dtype"))
+    if out != NONE and not (isinstance(out, Call) and out.fn in _NEW):
+        return None
+    if dtype != NONE:
+        args = tuple(np_call("asarray", a, dtype=duplicate(dtype)) for a in plain.args)
+        plain = Call(plain.fn, args, plain.kwargs, origin=e.origin)
+    if where in (NONE, Const(True)):
+        return plain
+    return None if out == NONE else np_call("where", where, plain, out)
+
+
+# --- differences, integrals, interpolation -------------------------------------------------------
+
+
+def _ediff1d(e: Call, facts: Facts) -> Expr | None:
+    args = given(e, "ary", "to_end", "to_begin")
+    ends = [args.get(k, NONE) for k in ("to_begin", "to_end")]
+    if ends == [NONE, NONE]:
+        return None
+    inner = np_call("diff", np_call("ravel", args["ary"]))
+    parts: list[Expr] = [np_call("ravel", v) for v in ends[:1] if v != NONE]
+    return joined([*parts, inner, *(np_call("ravel", v) for v in ends[1:] if v != NONE)], 0)
+
+
+def _interp(e: Call, facts: Facts) -> Expr | None:
+    """`left` and `right` take the place of the outer values."""
+    args = given(e, "x", "xp", "fp", "left", "right", "period")
+    left, right = args.get("left", NONE), args.get("right", NONE)
+    if (left, right) == (NONE, NONE) or args.get("period", NONE) != NONE:
+        return None
+    x, xp = args["x"], args["xp"]
+    out: Expr = np_call("interp", x, xp, args["fp"])
+    for test, at, v in ((">", -1, right), ("<", 0, left)):
+        if v != NONE:
+            node = Call("operator.getitem", (duplicate(xp), Const(at)))
+            out = np_call("where", Compare(duplicate(x), (test,), (node,)), v, out)
+    return out
+
+
+def _gradient(e: Call, facts: Facts) -> Expr | None:
+    """`np.gradient(f, dy, dx)` along several axes: one after the other."""
+    plain, taken = _without(e, "axis")
+    if not plain.args:
+        return None
+    f, *spacings = plain.args
+    axis = taken.get("axis", NONE)
+    rank = len(spacings) if len(spacings) > 1 else rank_of(f, facts)
+    if isinstance(axis, Tuple):
+        axes = list(axis.items)
+    elif axis == NONE and rank is not None and rank > 1:
+        axes = [Const(k) for k in range(rank)]
+    else:
+        return None
+    if len(spacings) not in (0, 1, len(axes)):
+        return None
+    every = spacings * len(axes) if len(spacings) == 1 else spacings
+    return Tuple(
+        tuple(
+            Call(
+                e.fn,
+                (duplicate(f), *map(duplicate, every[k : k + 1])),
+                (("axis", axis), *((n, duplicate(v)) for n, v in plain.kwargs)),
+                origin=e.origin,
+            )
+            for k, axis in enumerate(axes)
+        )
+    )
+
+
+# --- spaced numbers ------------------------------------------------------------------------------
+
+
+def _spaced(e: Call) -> tuple[Expr, Expr, tuple[Expr, Expr], Keywords] | None:
+    names = ("start", "stop", "num", "endpoint", *(["base"] if "log" in e.fn else []))
+    args = given(e, *names)
+    if set(args) - set(names):
+        return None
+    counted = (args.get("num", Const(50)), args.get("endpoint", Const(True)))
+    return args["start"], args["stop"], counted, args
+
+
+def _logspace(e: Call, facts: Facts) -> Expr | None:
+    """`base ** np.linspace(start, stop, num)`."""
+    found = _spaced(e)
+    if found is None:
+        return None
+    start, stop, counted, args = found
+    base = args.get("base", Const(10.0))
+    return Call("operator.pow", (base, np_call("linspace", start, stop, *counted)))
+
+
+def _geomspace(e: Call, facts: Facts) -> Expr | None:
+    """`start * (stop / start) ** np.linspace(0, 1, num)`."""
+    found = _spaced(e)
+    if found is None:
+        return None
+    start, stop, counted, _ = found
+    ratio = Call("operator.truediv", (stop, duplicate(start)))
+    line = np_call("linspace", Const(0.0), Const(1.0), *counted)
+    return Call("operator.mul", (start, Call("operator.pow", (ratio, line))))
+
+
+# --- polynomials ---------------------------------------------------------------------------------
+
+
+def _polynomial_product(e: Call, facts: Facts) -> Expr | None:
+    return np_call("convolve", *e.args) if len(e.args) == 2 and not e.kwargs else None
+
+
+def _polynomial_sum(operation: str) -> Rewrite:
+    """The coefficients of two polynomials, the shorter one with zeros before it."""
+
+    def change(e: Call, facts: Facts) -> Expr | None:
+        if len(e.args) != 2 or e.kwargs:
+            return None
+        a, b = e.args
+        return Call(operation, (_padded(a, b), _padded(b, a)))
+
+    return change
+
+
+def _padded(a: Expr, other: Expr) -> Expr:
+    lengths = (Call("builtins.len", (duplicate(v),)) for v in (other, a))
+    missing = Call("builtins.max", (Const(0), Call("operator.sub", tuple(lengths))))
+    return np_call("pad", duplicate(a), Tuple((missing, Const(0))))
+
+
+def _polyder(e: Call, facts: Facts) -> Expr | None:
+    """`p[:-1] * (n - 1, …, 1)`."""
+    if len(e.args) != 1 or e.kwargs:
+        return None
+    p = e.args[0]
+    head = Call("operator.getitem", (p, Slice(None, Const(-1), None)))
+    return Call("operator.mul", (head, np_call("arange", _last(p), Const(0), Const(-1))))
+
+
+def _polyint(e: Call, facts: Facts) -> Expr | None:
+    """`p / (n, …, 1)`, and a zero behind."""
+    if len(e.args) != 1 or e.kwargs:
+        return None
+    p = e.args[0]
+    count = Call("builtins.len", (duplicate(p),))
+    divided = Call("operator.truediv", (p, np_call("arange", count, Const(0), Const(-1))))
+    return np_call("pad", divided, Tuple((Const(0), Const(1))))
+
+
+def _last(p: Expr) -> Expr:
+    return Call("operator.sub", (Call("builtins.len", (duplicate(p),)), Const(1)))
+
+
+def _polyfit(e: Call, facts: Facts) -> Expr | None:
+    """The least squares solution with the powers of x as columns."""
+    if len(e.args) != 3 or e.kwargs:
+        return None
+    x, y, degree = e.args
+    powers = Call("operator.pow", (column(np_call("asarray", x), facts), _falling(degree)))
+    return Call("operator.getitem", (Call("numpy.linalg.lstsq", (powers, y)), Const(0)))
+
+
+def _falling(degree: Expr) -> Expr:
+    return np_call("arange", degree, Const(-1), Const(-1))
+
+
+# --- several data sets ---------------------------------------------------------------------------
+
+
+def _together(e: Call, facts: Facts) -> Expr | None:
+    """`np.cov(x, y)`: the variables of both, one below the other."""
+    args = given(e, "m", "y", "rowvar")
+    y = args.pop("y", NONE)
+    if y == NONE or "rowvar" in args:
+        return None
+    rows = joined([at_least(v, 2, facts) for v in (e.args[0], y)], 0)
+    kwargs = tuple((k, v) for k, v in e.kwargs if k != "y")
+    return Call(e.fn, (rows,), kwargs, origin=e.origin)
+
+
+def _einsum(e: Call, facts: Facts) -> Expr | None:
+    """`np.einsum(a, [0, 1], b, [1, 2])`: with letters."""
+    if len(e.args) < 2 or not isinstance(e.args[1], Tuple):
+        return None
+    out = e.args[-1] if len(e.args) % 2 else None
+    pairs = e.args[: len(e.args) - 1] if out is not None else e.args
+    labels = [_letters(v) for v in pairs[1::2]]
+    result = "" if out is None else _letters(out)
+    if None in labels or result is None:
+        return None
+    text = ",".join(v for v in labels if v is not None)
+    spec = text if out is None else f"{text}->{result}"
+    return Call(e.fn, (Const(spec), *pairs[0::2]), e.kwargs, origin=e.origin)
+
+
+def _letters(e: Expr) -> str | None:
+    if not isinstance(e, Tuple):
+        return None
+    out = ""
+    for i in e.items:
+        if i == Const(Ellipsis):
+            out += "..."
+        elif isinstance(i, Const) and type(i.value) is int and 0 <= i.value < 26:
+            out += chr(ord("a") + i.value)
+        else:
+            return None
+    return out
+
+
+_ADDED = _reduction(0.0, "operator.add")
+_MULTIPLIED = _reduction(1.0, "operator.mul")
+_LARGEST = _reduction(None, "numpy.maximum")
+_SMALLEST = _reduction(None, "numpy.minimum")
+_DDOF = _renamed(correction="ddof")
+_BOUNDS = _renamed(min="a_min", max="a_max")
+
+KEYWORDS: dict[str, Rewrite] = {
+    **dict.fromkeys(("numpy.sum", "method.sum", "numpy.nansum", "numpy.add.reduce"), _ADDED),
+    **dict.fromkeys(("numpy.prod", "method.prod", "numpy.nanprod"), _MULTIPLIED),
+    "numpy.multiply.reduce": _MULTIPLIED,
+    **dict.fromkeys(("numpy.max", "numpy.amax", "method.max", "numpy.nanmax"), _LARGEST),
+    **dict.fromkeys(("numpy.min", "numpy.amin", "method.min", "numpy.nanmin"), _SMALLEST),
+    "numpy.maximum.reduce": _LARGEST,
+    "numpy.minimum.reduce": _SMALLEST,
+    **dict.fromkeys(("numpy.mean", "method.mean"), _mean),
+    **dict.fromkeys(("numpy.var", "method.var", "numpy.std", "method.std"), _DDOF),
+    "numpy.clip": _BOUNDS,
+    "numpy.ediff1d": _ediff1d,
+    "numpy.interp": _interp,
+    "numpy.gradient": _gradient,
+    "numpy.logspace": _logspace,
+    "numpy.geomspace": _geomspace,
+    "numpy.polymul": _polynomial_product,
+    "numpy.polyadd": _polynomial_sum("operator.add"),
+    "numpy.polysub": _polynomial_sum("operator.sub"),
+    "numpy.polyder": _polyder,
+    "numpy.polyint": _polyint,
+    "numpy.polyfit": _polyfit,
+    "numpy.cov": _together,
+    "numpy.corrcoef": _together,
+    "numpy.einsum": _einsum,
+}
