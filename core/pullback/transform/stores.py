@@ -183,6 +183,10 @@ def store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, s
     _, into = _split(slots, to, base)
     own = [p for p in into.parts if p[0] == base and p[1] == chain and p[3] == "add"]
     stale = not whole and _stale(ctx, slots, base, target, s)
+    kept = [p for p in own if p[2].expr == place]
+    if chain and not stale and len(kept) == 1:
+        _added(ctx, slots, state, base, place, target, gather, (to, code, names), s)
+        return
     if not chain and set(into.whole) == {base} and not into.parts:
         ctx.out += code
         apart, _ = _split(slots, to, base)
@@ -210,6 +214,32 @@ def store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, s
     if clear is not None and chain and not whole:
         state.masked.add(_root(slots, base))
     _in_order(ctx, slots, state, to, base, clear, s)
+
+
+def _added(
+    ctx: Context,
+    slots: Slots,
+    state: State,
+    base: str,
+    place: Expr,
+    target: Expr,
+    gather: Callable[[Expr], Gather],
+    tried: tuple[Gather, list[Stmt], tuple[set[str], dict[str, str]]],
+    s: Stmt,
+) -> None:
+    """`a[i] = a[i] + e`: the element keeps its adjoint, and that is what e gets."""
+
+    def others(to: Gather, own: Expr) -> Gather:
+        return Gather(to.whole, [p for p in to.parts if p[2].expr != own])
+
+    to, code, names = tried
+    to = others(to, place)
+    if _clash(ctx, slots, to, base):
+        ctx.namer.restore(names)
+        held = _held(ctx, place, base, target, s)
+        to, code = _gathered(ctx, lambda: others(gather(held), held))
+    ctx.out += code
+    _in_order(ctx, slots, state, to, base, None, s)
 
 
 def _cleared(ctx: Context, place: Expr, target: Expr) -> Expr:
