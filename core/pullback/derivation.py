@@ -24,6 +24,7 @@ from .ir import Function, Span
 from .ir.marks import without_marks
 from .lower import definitions, scope_of
 from .lower.marked import placed_comments
+from .optimize.effects import gives_only
 from .program import Program
 from .rules import rule_for
 from .source.digest import digest, digest_of
@@ -98,6 +99,7 @@ class Derivation:
     firsts: list[Private] = field(default_factory=list)
     ruled: set[str] = field(default_factory=set)  # the user's own rules that it follows
     inlined: set[str] = field(default_factory=set)  # functions whose statements stand in others
+    effects: dict[str, bool] = field(default_factory=dict)  # whether a function is harmless
     again: bool = False  # a call was found whose arguments are not of the assumed types
     found: list[Diagnostic] = field(default_factory=list)  # what stands in the way
     remarks: list[Diagnostic] = field(default_factory=list)  # what is to be known of the target
@@ -149,13 +151,13 @@ class Derivation:
         inner: dict[str, Function] = {}
         for _, callee, private in privates:
             assert private.fn is not None
-            one = optimized(private.fn, request)
+            one = optimized(private.fn, request, last=False, harmless=self.harmless)
             inner[f"helper.{one.name}"] = replace(one, pragmas=callee.pragmas)
         self.program = self.program.with_made(inner)
         self.before = [*(fn for fn, _, _ in privates), *first.inlined, *first.ruled]
         self.first, self.firsts = first, privates
         self.gradient = replace(
-            optimized(made.fn, request),
+            optimized(made.fn, request, last=False, harmless=self.harmless),
             name=self.target.name,
             qualname=self.target.qualname,
             params=self.target.params,
@@ -276,6 +278,14 @@ class Derivation:
     def is_function(self, fn: str) -> bool:
         return self.program.function(fn) is not None or rule_for(fn) is not None
 
+    def harmless(self, fn: str) -> bool:
+        """Whether calling a workspace function does nothing but give its result."""
+        if fn not in self.effects:
+            self.effects[fn] = False  # a recursive one need not end
+            callee = self.program.function(fn)
+            self.effects[fn] = callee is not None and gives_only(callee, self.harmless)
+        return self.effects[fn]
+
     def default(self, fn: str, param: ir.Param) -> ir.Expr:
         return self.program.default(fn, param)
 
@@ -318,7 +328,7 @@ class Derivation:
         scope = scope_of(module)
         spell = Spelling(scope.imports, set(scope.names) - set(scope.imports), self.program.home)
         assert made.fn is not None
-        main = optimized(without_marks(made.fn), request, self.show)
+        main = optimized(without_marks(made.fn), request, self.show, harmless=self.harmless)
         still = self.still_called([main, *(inner.fn for _, _, inner in privates)])
         needed: set[str] = set()
         for f in (made, *(inner for _, _, inner in (*still, *privates))):
@@ -380,7 +390,7 @@ class Derivation:
         request = Request(self.inner, (), inner.fn.name, private=True)
         module = self.program.module_of(f"{callee.module}.{callee.qualname}")
         text = module.text if module is not None else ""
-        plain = optimized(without_marks(inner.fn), request)
+        plain = optimized(without_marks(inner.fn), request, harmless=self.harmless)
         made = replace(with_helpers(plain, names), qualname=inner.fn.name)
         body = emit_function(made, text, header=None, spell=spell).text
         params = next(p for (_, p), (name, _) in self.private_made.items() if name == made.name)

@@ -300,6 +300,8 @@ def elementwise(fn: str, vals: tuple[Val, ...], site: str, dtype: str | None = N
             dtype = promote(dtype, v.type.dtype)
         if fn == "operator.truediv" and not floating(dtype):
             dtype = "inexact" if dtype == "any" else "float"
+    if fn.startswith("math."):  # gives a number, or raises
+        shape, dtype = SCALAR, dtype if dtype in ("int", "bool", "float") else "float"
     active = any(v.active for v in vals) and dtype not in ("int", "bool")
     if shape == SCALAR:
         return Val(scalar(dtype), active=active)

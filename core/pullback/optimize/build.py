@@ -108,6 +108,8 @@ def without_minus(e: Expr) -> Expr | None:
         return Const(-value)
     if is_call(e, MUL) and number(e.args[0]) is not None and is_call(e.args[1], NEG):
         return Call(MUL, (e.args[0], e.args[1].args[0]))
+    if is_call(e, MUL) and (value := number(e.args[1])) is not None and value < 0:
+        return Call(MUL, (e.args[0], Const(-value)))
     if is_call(e, MUL, DIV) or (is_call(e, "numpy.sum") and e.args):
         first = without_minus(e.args[0])
         return None if first is None else Call(e.fn, (first, *e.args[1:]), e.kwargs)

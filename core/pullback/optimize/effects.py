@@ -8,7 +8,7 @@ May not know: rules, types, the passes that ask.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from ..ir import (
     Assign,
@@ -21,10 +21,13 @@ from ..ir import (
     ExprStmt,
     For,
     Function,
+    If,
     IfExp,
     Keep,
     Name,
+    Note,
     Opaque,
+    Return,
     Stmt,
     Tuple,
     blocks,
@@ -109,6 +112,24 @@ def is_pure(e: Expr, pure: Pure) -> bool:
     return True
 
 
+def gives_only(fn: Function, harmless: Callable[[str], bool]) -> bool:
+    """Whether calling `fn` does nothing but give its result: it writes into variables of its own alone."""
+    own = _own_arrays(fn)
+
+    def pure(call: Call) -> bool:
+        return known_pure(call) or harmless(call.fn)
+
+    for s in statements(fn.body):
+        if not isinstance(s, (Assign, AugAssign, If, For, Return)):
+            return False
+        if not all(is_pure(e, pure) for e in stmt_exprs(s)):
+            return False
+        stored = names_stored(s, pure)
+        if stored is None or not stored <= own:
+            return False
+    return True
+
+
 def is_new(e: Expr) -> bool:
     """Whether the value of `e` is made here, so that nothing else holds its memory."""
     if isinstance(e, Const):
@@ -174,6 +195,21 @@ def names_stored(s: Stmt, pure: Pure) -> set[str] | None:
     return out
 
 
+def undisturbed(value: Expr, between: Sequence[Stmt], pure: Pure, aliases: Aliases) -> bool:
+    """Whether `value` is the same after the statements `between` as before them, and they are passed."""
+    names = reads(value)
+    memory = {other for n in names for other in aliases(n)} | names
+    for s in statements(tuple(between)):
+        if isinstance(s, Note):
+            continue
+        stored = names_stored(s, pure)
+        if stored is None or names_bound(s) & names or stored & memory:
+            return False
+        if isinstance(s, Return) or (isinstance(s, Keep) and s.kind in ("break", "continue")):
+            return False
+    return True
+
+
 def _written(s: Stmt) -> Iterator[Expr]:
     if isinstance(s, Assign):
         yield from (t for target in s.targets for t in _places(target))
@@ -225,7 +261,8 @@ def shared_memory(fn: Function) -> Aliases:
             x = parent[x]
         return x
 
-    for group in _groups(fn.body):
+    apart = _own_arrays(fn)
+    for group in _groups(fn.body, apart):
         names = sorted(group)
         for other in names[1:]:
             parent[find(other)] = find(names[0])
@@ -235,15 +272,35 @@ def shared_memory(fn: Function) -> Aliases:
     return lambda name: members.get(find(name), {name})
 
 
-def _groups(block: Block) -> Iterator[set[str]]:
+def _own_arrays(fn: Function) -> set[str]:
+    """The variables that are only ever bound to new arrays: what is stored into one is copied."""
+    bindings: dict[str, list[Stmt]] = {}
+    for s in statements(fn.body):
+        for n in names_bound(s):
+            bindings.setdefault(n, []).append(s)
+    for p in fn.params:
+        bindings.pop(p.name, None)
+    return {n for n, many in bindings.items() if all(_makes_array(s, n) for s in many)}
+
+
+def _makes_array(s: Stmt, name: str) -> bool:
+    if not isinstance(s, Assign) or s.targets != (Name(name),) or not isinstance(s.value, Call):
+        return isinstance(s, AugAssign)
+    makers = ("zeros", "ones", "empty", "full")
+    return s.value.fn.removeprefix("numpy.").removesuffix("_like") in makers and not s.value.kwargs
+
+
+def _groups(block: Block, apart: set[str]) -> Iterator[set[str]]:
     for s in block:
-        yield from _group(s)
+        yield from _group(s, apart)
         for b in blocks(s):
-            yield from _groups(b)
+            yield from _groups(b, apart)
 
 
-def _group(s: Stmt) -> Iterator[set[str]]:
+def _group(s: Stmt, apart: set[str]) -> Iterator[set[str]]:
     if isinstance(s, Assign):
+        if all(root(t) in apart and not isinstance(t, Name) for t in s.targets):
+            return
         yield {n for target in s.targets for n in _targets(target)} | _memory(s.value)
     elif isinstance(s, For):
         yield _targets(s.target) | _memory(s.iter)

@@ -25,7 +25,6 @@ from ..ir import (
     If,
     Keep,
     Name,
-    Note,
     Opaque,
     Return,
     Stmt,
@@ -51,8 +50,8 @@ from .effects import (
     is_pure,
     known_pure,
     names_bound,
-    names_stored,
     shared_memory,
+    undisturbed,
 )
 from .liveness import Names
 
@@ -120,7 +119,7 @@ def _move(out: list[Stmt], i: int, end: Names, facts: _Facts) -> None:
     ):
         return
     at = _first_use(out, i, target.id)
-    if at is None or not _undisturbed(s.value, out[i + 1 : at], facts):
+    if at is None or not undisturbed(s.value, out[i + 1 : at], facts.pure, facts.aliases):
         return
     used_up = _used_up(out, at, target.id, end)
     new = _with_value(out[at], target.id, s.value, used_up, facts)
@@ -155,21 +154,6 @@ def _mentions(s: Stmt) -> set[str]:
     if isinstance(s, Keep) or not stmt_exprs(s):
         names |= set(getattr(s, "reads", ()))
     return names
-
-
-def _undisturbed(value: Expr, between: list[Stmt], facts: _Facts) -> bool:
-    """Whether `value` is the same after the statements `between` as before them."""
-    names = reads(value)
-    memory = {other for n in names for other in facts.aliases(n)} | names
-    for s in statements(tuple(between)):
-        if isinstance(s, Note):
-            continue
-        stored = names_stored(s, facts.pure)
-        if stored is None or names_bound(s) & names or stored & memory:
-            return False
-        if isinstance(s, Return) or (isinstance(s, Keep) and s.kind in ("break", "continue")):
-            return False
-    return True
 
 
 def _with_value(s: Stmt, name: str, value: Expr, used_up: bool, facts: _Facts) -> Stmt | None:

@@ -36,16 +36,16 @@ from .effects import Pure, captured, is_pure, names_bound
 
 def drop_unread_tapes(fn: Function, after: Mapping[int, frozenset[str]], pure: Pure) -> Function:
     """`fn` without such tapes; `after` says what is live after each statement."""
-    dead = {t for t in _tapes(fn, pure) if _unread(fn, t, after)}
+    dead = {t for t in tapes(fn, pure) if _unread(fn, t, after)}
     return replace(fn, body=_without(fn.body, dead)) if dead else fn
 
 
-def _tapes(fn: Function, pure: Pure) -> set[str]:
+def tapes(fn: Function, pure: Pure) -> set[str]:
     """The lists that are started empty, appended to, popped from, and used in no other way."""
     started: set[str] = set()
     other = captured(fn) | {p.name for p in fn.params}
     for s in statements(fn.body):
-        tape = _role(s, pure)
+        tape = role(s, pure)
         if tape is not None:
             started |= {tape} & names_bound(s)
         for e in stmt_exprs(s):
@@ -54,14 +54,14 @@ def _tapes(fn: Function, pure: Pure) -> set[str]:
     return started - other
 
 
-def _role(s: Stmt, pure: Pure) -> str | None:
+def role(s: Stmt, pure: Pure) -> str | None:
     """The tape that a made statement starts, appends to or pops from."""
     if not s.made:
         return None
     if isinstance(s, Assign) and len(s.targets) == 1 and isinstance(s.targets[0], Name):
         if s.value == Tuple((), "list"):
             return s.targets[0].id
-        return _popped(s)
+        return popped(s)
     if isinstance(s, ExprStmt) and isinstance(s.value, Call) and s.value.fn == "method.append":
         tape, *values = s.value.args
         used = {n for v in values for n in reads(v)}
@@ -70,7 +70,7 @@ def _role(s: Stmt, pure: Pure) -> str | None:
     return None
 
 
-def _popped(s: Assign) -> str | None:
+def popped(s: Assign) -> str | None:
     value = s.value
     if isinstance(value, Call) and value.fn == "method.pop" and len(value.args) == 1:
         tape = value.args[0]
@@ -80,7 +80,7 @@ def _popped(s: Assign) -> str | None:
 
 def _unread(fn: Function, tape: str, after: Mapping[int, frozenset[str]]) -> bool:
     for s in statements(fn.body):
-        if isinstance(s, Assign) and _popped(s) == tape and names_bound(s) & after[id(s)]:
+        if isinstance(s, Assign) and popped(s) == tape and names_bound(s) & after[id(s)]:
             return False
     return True
 
@@ -90,6 +90,6 @@ def _without(block: Block, dead: set[str]) -> Block:
     for s in block:
         if isinstance(s, (If, For, While)):
             s = replace(s, body=_without(s.body, dead), orelse=_without(s.orelse, dead))
-        if _role(s, lambda call: True) not in dead:
+        if role(s, lambda call: True) not in dead:
             out.append(s)
     return tuple(out)

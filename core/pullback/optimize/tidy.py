@@ -28,6 +28,7 @@ from ..ir import (
     stmt_exprs,
 )
 from .build import ADD, MUL, NEG, SUB, is_call, without_minus
+from .evidence import ARITHMETIC
 
 
 def tidy(fn: Function) -> Function:
@@ -47,7 +48,7 @@ def _idle(s: Stmt) -> bool:
 
 def _statement(s: Stmt) -> Stmt:
     if isinstance(s, (Assign, AugAssign, Return)) and s.made and s.value is not None:
-        s = replace(s, value=_new_zeros(_without_ones(s.value)))
+        s = replace(s, value=_without_copies(_new_zeros(_without_ones(s.value))))
     if isinstance(s, AugAssign) and s.made and s.op in (ADD, SUB):
         positive = without_minus(s.value)
         other = SUB if s.op == ADD else ADD
@@ -68,6 +69,15 @@ def _new_zeros(e: Expr) -> Expr:
         if is_call(like, "numpy.zeros", "numpy.empty", "numpy.ones") and not like.kwargs:
             return replace(e, fn="numpy.zeros", args=like.args)
     return e
+
+
+def _without_copies(e: Expr) -> Expr:
+    """`x.copy() + y` is `x + y`: arithmetic makes an array of its own."""
+    e = rebuild(e, _without_copies)
+    if not is_call(e, *ARITHMETIC):
+        return e
+    args = tuple(a.args[0] if is_call(a, "method.copy") and a.args else a for a in e.args)
+    return e if args == e.args else replace(e, args=args)
 
 
 def _without_ones(e: Expr) -> Expr:

@@ -16,7 +16,12 @@ elementwise("numpy.log", "x", domain="positive", x="1.0 / x")
 elementwise("numpy.log2", "x", domain="positive", x="1.0 / (math.log(2.0) * x)")
 elementwise("numpy.log10", "x", domain="positive", x="1.0 / (math.log(10.0) * x)")
 elementwise("numpy.log1p", "x", domain="positive", x="1.0 / (1.0 + x)")
-elementwise("numpy.logaddexp", "x1, x2", x1="np.exp(x1 - y)", x2="np.exp(x2 - y)")
+elementwise(  # the logistic function of the difference, which does not overflow in this form
+    "numpy.logaddexp",
+    "x1, x2",
+    x1="0.5 + 0.5 * np.tanh(0.5 * (x1 - x2))",
+    x2="0.5 + 0.5 * np.tanh(0.5 * (x2 - x1))",
+)
 elementwise("numpy.logaddexp2", "x1, x2", x1="np.exp2(x1 - y)", x2="np.exp2(x2 - y)")
 
 elementwise("numpy.i0", "x", x="scipy.special.i1(x)")

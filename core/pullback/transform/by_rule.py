@@ -91,9 +91,11 @@ def _scaled(ctx: Context, e: Call, arg: Expr, tree: Expr, bar: Bar, s: Stmt, ste
 
     A `steep` partial may be infinite; so may one that is made of an infinite value.
     """
-    got = simplify(mul(bar.expr, tree))
     one_for_all = ctx.shape(tree) == SCALAR != ctx.declared(e)  # infinite for all elements, or none
-    if bar.masked and not one_for_all and (steep or is_unbounded(ctx, tree)):
+    guarded = bar.masked and not one_for_all and (steep or is_unbounded(ctx, tree))
+    bar = shared(ctx, bar, 2 if guarded else 1, e, s)
+    got = simplify(mul(bar.expr, tree))
+    if guarded:
         got = _where_used(ctx, bar.expr, got, e)
     shape = ctx.declared(e)
     if is_zero(got):

@@ -24,6 +24,7 @@ from ..ir import (
     Const,
     Expr,
     Function,
+    IfExp,
     Name,
     Param,
     Ref,
@@ -226,4 +227,6 @@ def weight(e: Expr) -> int:
         return own + sum(weight(a) for a in e.args) + sum(weight(v) for _, v in e.kwargs)
     if isinstance(e, Tuple):
         return sum(weight(i) for i in e.items)
+    if isinstance(e, IfExp):
+        return 1 + weight(e.body) + weight(e.orelse)
     return 0

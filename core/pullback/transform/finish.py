@@ -12,7 +12,10 @@ from ..optimize.copies import drop_copies
 from ..optimize.cse import share_common
 from ..optimize.dead import remove_dead
 from ..optimize.effects import known_pure
+from ..optimize.first_stores import store_first
 from ..optimize.inline import inline_single_use
+from ..optimize.literals import literals_where_read
+from ..optimize.one_tape import one_tape_a_loop
 from ..optimize.tidy import tidy
 from ..optimize.unread import name_unread_parts
 from ..rules.helpers import HELPERS
@@ -20,15 +23,23 @@ from .request import Request
 
 
 def optimized(
-    fn: Function, request: Request, watch: Callable[[str, Function], None] = lambda name, fn: None
+    fn: Function,
+    request: Request,
+    watch: Callable[[str, Function], None] = lambda name, fn: None,
+    *,
+    last: bool = True,
+    harmless: Callable[[str], bool] = lambda fn: False,
 ) -> Function:
     """Dead code away, common subexpressions shared, temporaries moved to their one use.
 
-    `watch` is shown the function after each pass.
+    `watch` is shown the function after each pass. What is not the `last` form but is differentiated again keeps
+    its tapes apart. `harmless` says of a workspace function that calling it does nothing but give its result.
     """
 
     def pure(call: Call) -> bool:
-        return known_pure(call) or (call.fn.startswith("helper.") and "_check_" not in call.fn)
+        if call.fn.startswith("helper."):
+            return "_check_" not in call.fn
+        return known_pure(call) or harmless(call.fn)
 
     results = {f"{w}_bar" for w in request.wrt}
     users = {n for s in statements(fn.body) for n in _user_names(s)}
@@ -45,10 +56,14 @@ def optimized(
         ("common subexpressions", lambda f: share_common(f, pure=pure)),
         ("temporaries with one use", lambda f: inline_single_use(f, may_inline, pure=pure)),
         ("copies", lambda f: drop_copies(f, may_inline, pure=pure)),
+        ("literals where they are read", lambda f: literals_where_read(f, pure)),
         ("dead code again", lambda f: remove_dead(f, pure, visible=seen)),
         ("parts that are not read", name_unread_parts),
+        ("first stores", store_first),
         ("tidying", tidy),
     ]
+    if last:
+        passes.append(("one tape a loop", lambda f: one_tape_a_loop(f, pure)))
     for name, run in passes:
         fn = run(fn)
         watch(name, fn)

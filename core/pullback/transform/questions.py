@@ -44,7 +44,7 @@ def answer(maker: Maker, h: Hole) -> Expr:
         witness = value(maker, h.expr, h.stmt, h.when)
     if h.query == "like":
         return witness
-    sure = ctx.facts.type(h.expr).kind == "array" or _is_array(ctx, witness, h)
+    sure = ctx.facts.type(h.expr).kind == "array" or _is_array(maker, witness, h)
     return question(h.query, witness, sure)
 
 
@@ -107,8 +107,11 @@ def _type_of(ctx: Context, h: Hole) -> Type:
     return ctx.facts.type(h.expr)
 
 
-def _is_array(ctx: Context, witness: Expr, h: Hole) -> bool:
+def _is_array(maker: Maker, witness: Expr, h: Hole) -> bool:
+    ctx = maker.ctx
     if isinstance(witness, Name):
+        if any(name == witness.id for _, _, name, _ in maker.hoist_nodes):
+            return True
         return ctx.facts.before.get(id(h.stmt), {}).get(witness.id, Val()).type.kind == "array"
     return False
 
@@ -144,7 +147,7 @@ def _witness(maker: Maker, h: Hole, t: Type) -> Expr | None:
             return variable(maker, h.expr.id, h.stmt, h.when)
     elif can_recompute(maker, h.expr, h.stmt, h.when):
         return value(maker, h.expr, h.stmt, h.when)
-    part = _part_with_shape(maker, h, t)
+    part = _part_with_shape(maker, h, t) or _kept_with_shape(maker, h, t)
     if part is None and h.query == "like" and isinstance(h.expr, Name):
         return _created(maker, h.expr.id)
     return part
@@ -170,6 +173,23 @@ def _part_with_shape(maker: Maker, h: Hole, t: Type) -> Expr | None:
         form = _form(maker, e, s)
         if form is not None:
             return form
+    return None
+
+
+def _kept_with_shape(maker: Maker, h: Hole, t: Type) -> Expr | None:
+    """A value of the same statement that is recorded anyway, and has the shape."""
+    for s, e, name, _ in maker.hoist_nodes:
+        got = maker.ctx.facts.type(e)
+        alike = floating(got.dtype) or t.dtype == got.dtype == "any"
+        if s is h.stmt and name in maker.recorded and got.kind == "array":
+            if same_shape(got.shape, t.shape) and (alike or h.query != "like"):
+                return Name(name)
+    for n in _assigned_here(h.stmt) if h.query != "like" else ():
+        made = maker.ctx.facts.bound.get((id(h.stmt), n))
+        if made is None or made.type.kind != "array" or not same_shape(made.type.shape, t.shape):
+            continue
+        if (n, reaching(maker.ctx, n, h.stmt, "after")) in maker.names:
+            return variable(maker, n, h.stmt, "after")
     return None
 
 

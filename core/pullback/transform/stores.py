@@ -230,7 +230,8 @@ def _added(
     """`a[i] = a[i] + e`: the element keeps its adjoint, and that is what e gets."""
 
     def others(to: Gather, own: Expr) -> Gather:
-        return Gather(to.whole, [p for p in to.parts if p[2].expr != own])
+        mine = (base, _place(ctx, target, s)[1], own)
+        return Gather(to.whole, [p for p in to.parts if (p[0], p[1], p[2].expr) != mine])
 
     to, code, names = tried
     to = others(to, place)

@@ -79,4 +79,4 @@ def test_nothing_is_recorded_for_cells_written_once() -> None:
 
 def test_one_tape_for_a_path_that_depends_on_the_values() -> None:
     text = CASES["settle"].derived().function
-    assert text.count(".append(") == 1 and text.count(".pop()") == 1
+    assert text.count(".append(") == 1 and text.count("in reversed(y_tape)") == 1

@@ -13,6 +13,19 @@ REPEATED = np.array([2, 0, 0])
 
 # name: (text of the function f, arguments); each is right, or refused, but never wrong
 REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "elements of another array added to elements": (
+        """
+        def f(x, z):
+            b = x.copy()
+            for i in range(4):
+                b[i] = b[i] + z[i]
+            b[1:] = b[1:] - z[1:] * b[:-1]
+            b[0] = b[0] * b[1] + b[0]
+            b[:2] = z[2:] + b[:2]
+            return np.sum(b * b * z)
+        """,
+        (V, W),
+    ),
     "a loop over a draw": (
         """
         def f(x):

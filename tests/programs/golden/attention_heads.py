@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -53,7 +53,7 @@ def _softmax_vjp(z, axis, softmax_bar):
     ) * _shares(z_0 == max2, axis, z_0)
 
 
-# pullback: vjp of self_attention wrt x, Wq, Wk, Wv, Wo private=yes [808dcfa5 6ace61fb]
+# pullback: vjp of self_attention wrt x, Wq, Wk, Wv, Wo private=yes [808dcfa5 2eb5a0e7]
 def _self_attention_vjp(x, Wq, Wk, Wv, Wo, n_heads, self_attention_bar):
     """Vector-Jacobian product of self_attention with respect to x, Wq, Wk, Wv and Wo."""
     T, d = x.shape
@@ -69,7 +69,6 @@ def _self_attention_vjp(x, Wq, Wk, Wv, Wo, n_heads, self_attention_bar):
     v = product.reshape(T, n_heads, dh)
     sqrt_dh = np.sqrt(dh)
     einsum = np.einsum("ihd,jhd->hij", q, k)
-    shape_einsum = np.shape(einsum)
     scores = einsum / sqrt_dh
     triu_indices_T_0 = np.triu_indices(T, 1)[0]
     triu_indices_T_1 = np.triu_indices(T, 1)[1]
@@ -83,12 +82,12 @@ def _self_attention_vjp(x, Wq, Wk, Wv, Wo, n_heads, self_attention_bar):
     scores_bar = _softmax_vjp(
         scores,
         -1,
-        _unbroadcast(np.einsum("ihd,jhd->hij", mixed_bar, v), np.shape(softmax_scores)),
+        _unbroadcast(np.einsum("ihd,jhd->hij", mixed_bar, v), softmax_scores.shape),
     )
     v_bar = _unbroadcast(np.einsum("ihd,hij->jhd", mixed_bar, softmax_scores), v.shape)
     scores_bar[:, triu_indices_T_0, triu_indices_T_1] = 0.0
     einsum_bar = _unbroadcast(
-        np.where(scores_bar != 0.0, scores_bar / sqrt_dh, 0.0), shape_einsum
+        np.where(scores_bar != 0.0, scores_bar / sqrt_dh, 0.0), np.shape(einsum)
     )
     q_bar = _unbroadcast(np.einsum("hij,jhd->ihd", einsum_bar, k), q.shape)
     k_bar = _unbroadcast(np.einsum("hij,ihd->jhd", einsum_bar, q), k.shape)

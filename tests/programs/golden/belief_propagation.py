@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -13,7 +13,7 @@ def _shares(hits, axis, x):
     return hits / np.sum(hits, axis, keepdims=True)
 
 
-# pullback: vjp of marginals wrt unary, pairwise private=yes [83d1d7ca 45afae34]
+# pullback: vjp of marginals wrt unary, pairwise private=yes [83d1d7ca 41524597]
 def _marginals_vjp(unary, pairwise, marginals_bar):
     """Vector-Jacobian product of marginals with respect to unary and pairwise."""
     n, k = unary.shape
@@ -26,14 +26,12 @@ def _marginals_vjp(unary, pairwise, marginals_bar):
         shape_logsumexp3 = np.shape(logsumexp3)
         shape_logsumexp3_tape.append(shape_logsumexp3)
         forward[t] = unary[t] + logsumexp3
-    total_tape = []
-    shape_logsumexp2_tape = []
+    tape = []
     for t in range(n - 2, -1, -1):
         total = pairwise + (unary[t + 1] + backward[t + 1])[None, :]
-        total_tape.append(total)
         logsumexp2 = logsumexp(total, 1)
         shape_logsumexp2 = np.shape(logsumexp2)
-        shape_logsumexp2_tape.append(shape_logsumexp2)
+        tape.append((total, shape_logsumexp2))
         backward[t] = logsumexp2
     log_z = logsumexp(forward[-1], 0)
     # Backward pass
@@ -44,13 +42,12 @@ def _marginals_vjp(unary, pairwise, marginals_bar):
     pairwise_bar = np.zeros_like(pairwise, dtype=np.result_type(pairwise, 0.0))
     unary_bar = np.zeros_like(unary, dtype=np.result_type(unary, 0.0))
     for t in reversed(range(n - 2, -1, -1)):
-        total = total_tape.pop()
-        shape_logsumexp2 = shape_logsumexp2_tape.pop()
+        total, shape_logsumexp2 = tape.pop()
         total_bar = _logsumexp_vjp(
             total, 1, _unbroadcast(backward_bar[t], shape_logsumexp2)
         )
         total_bar2 = np.zeros_like(unary[t + 1] + backward[t + 1])
-        total_bar2[None, :] += _unbroadcast(
+        total_bar2[None, :] = _unbroadcast(
             total_bar, (unary[t + 1] + backward[t + 1])[None, :].shape
         )
         pairwise_bar += _unbroadcast(total_bar, np.shape(pairwise))

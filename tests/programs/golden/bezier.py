@@ -1,4 +1,4 @@
-# pullback: vjp of de_casteljau wrt control private=yes args=any,float [c38ebbd9 2f4ff84c]
+# pullback: vjp of de_casteljau wrt control private=yes args=any,float [c38ebbd9 c94a68bd]
 def _de_casteljau_vjp(control, t, de_casteljau_bar):
     """Vector-Jacobian product of de_casteljau with respect to control."""
     points = control.copy()
@@ -8,7 +8,7 @@ def _de_casteljau_vjp(control, t, de_casteljau_bar):
             points[i] = (1.0 - t) * points[i] + t * points[i + 1]
     # Backward pass
     points_bar = np.zeros_like(points, dtype=np.result_type(points, 0.0))
-    points_bar[0] += de_casteljau_bar
+    points_bar[0] = de_casteljau_bar
     for r in reversed(range(1, n)):
         for i in reversed(range(n - r)):
             points_new_bar = np.copy(points_bar[i])
@@ -18,26 +18,23 @@ def _de_casteljau_vjp(control, t, de_casteljau_bar):
     return points_bar
 
 
-# pullback: vjp of arc_length wrt control [ab7f5b6d ae5a7c77]
+# pullback: vjp of arc_length wrt control [ab7f5b6d 5bc83976]
 def arc_length_vjp(control, pieces, arc_length_bar):
     """Vector-Jacobian product of arc_length with respect to control."""
     last = control[0]
-    difference_tape = []
-    sqrt_tape = []
+    tape = []
     for k in range(1, pieces + 1):
         here = de_casteljau(control, k / pieces)
         difference = here - last
-        difference_tape.append(difference)
         sqrt = np.sqrt(np.sum(difference**2))
-        sqrt_tape.append(sqrt)
+        tape.append((difference, sqrt))
         last = here
     # Backward pass
     length_bar = arc_length_bar
     last_bar = np.zeros_like(last, dtype=np.result_type(last, 0.0))
     control_bar = np.zeros_like(control, dtype=np.result_type(control, 0.0))
     for k in reversed(range(1, pieces + 1)):
-        difference = difference_tape.pop()
-        sqrt = sqrt_tape.pop()
+        difference, sqrt = tape.pop()
         here_bar = last_bar
         difference_bar = length_bar / sqrt * difference
         here_bar += difference_bar

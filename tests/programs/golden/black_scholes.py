@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -20,7 +20,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of black_scholes wrt S, K, T, sigma, r private=yes [e37e8565 8706d1e7]
+# pullback: vjp of black_scholes wrt S, K, T, sigma, r private=yes [e37e8565 0a83669a]
 def _black_scholes_vjp(S, K, T, sigma, r, is_call, black_scholes_bar):
     """Vector-Jacobian product of black_scholes with respect to S, K, T, sigma and r."""
     sqrt_T = np.sqrt(T)
@@ -58,7 +58,8 @@ def _black_scholes_vjp(S, K, T, sigma, r, is_call, black_scholes_bar):
             shape_norm_cdf_d2,
         ),
     )
-    product_bar2 = np.where(discounted_bar * K != 0.0, discounted_bar * K * exp, 0.0)
+    exp_bar = discounted_bar * K
+    product_bar2 = np.where(exp_bar != 0.0, exp_bar * exp, 0.0)
     K_bar = _unbroadcast(
         np.where(discounted_bar != 0.0, discounted_bar * exp, 0.0), np.shape(K)
     )
@@ -84,7 +85,7 @@ def _black_scholes_vjp(S, K, T, sigma, r, is_call, black_scholes_bar):
     return S_bar, K_bar, T_bar, sigma_bar, r_bar
 
 
-# pullback: vjp of norm_cdf wrt x private=yes [58472881 e7656ffb]
+# pullback: vjp of norm_cdf wrt x private=yes [58472881 9aa60ee6]
 def _norm_cdf_vjp(x, norm_cdf_bar):
     """Vector-Jacobian product of norm_cdf with respect to x."""
     k = 1.0 / (1.0 + 0.2316419 * np.abs(x))
@@ -99,11 +100,8 @@ def _norm_cdf_vjp(x, norm_cdf_bar):
     tail_bar = np.where(x >= 0.0, 0.0, norm_cdf_bar) - np.where(
         x >= 0.0, norm_cdf_bar, 0.0
     )
-    product_bar = np.where(
-        np.where(tail_bar != 0.0, tail_bar * poly, 0.0) / sqrt != 0.0,
-        np.where(tail_bar != 0.0, tail_bar * poly, 0.0) / sqrt * exp_x,
-        0.0,
-    )
+    exp_x_bar = np.where(tail_bar != 0.0, tail_bar * poly, 0.0) / sqrt
+    product_bar = np.where(exp_x_bar != 0.0, exp_x_bar * exp_x, 0.0)
     x_bar = _unbroadcast(product_bar * x * -0.5, np.shape(x)) + _unbroadcast(
         -0.5 * product_bar * x, np.shape(x)
     )
@@ -124,10 +122,9 @@ def _norm_cdf_vjp(x, norm_cdf_bar):
     return x_bar + np.where(k_bar != 0.0, -k_bar * k * k, 0.0) * 0.2316419 * np.sign(x)
 
 
-# pullback: vjp of portfolio_value wrt S, K, T, sigma, r [059d7211 242af647]
+# pullback: vjp of portfolio_value wrt S, K, T, sigma, r [059d7211 71bc2b24]
 def portfolio_value_vjp(S, K, T, sigma, r, is_call, amounts, portfolio_value_bar):
     """Vector-Jacobian product of portfolio_value with respect to S, K, T, sigma and r."""
-    black_scholes2 = black_scholes(S, K, T, sigma, r, is_call)
     # Backward pass
     (
         black_scholes_S_bar,
@@ -142,7 +139,9 @@ def portfolio_value_vjp(S, K, T, sigma, r, is_call, amounts, portfolio_value_bar
         sigma,
         r,
         is_call,
-        _matmul_b_bar(portfolio_value_bar, amounts, black_scholes2),
+        _matmul_b_bar(
+            portfolio_value_bar, amounts, black_scholes(S, K, T, sigma, r, is_call)
+        ),
     )
     return (
         black_scholes_S_bar,

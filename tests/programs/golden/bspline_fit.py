@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -29,24 +29,21 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of curve wrt t, control, knots private=yes [7db246f4 c20b557e]
+# pullback: vjp of curve wrt t, control, knots private=yes [7db246f4 fc6e4cd6]
 def _curve_vjp(t, control, knots, degree, curve_bar):
     """Vector-Jacobian product of curve with respect to t, control and knots."""
-    basis2_tape = []
-    shape_basis2_tape = []
+    tape = []
     for i in range(control.shape[0]):
         basis2 = basis(i, degree, t, knots)
-        basis2_tape.append(basis2)
         shape_basis2 = np.shape(basis2)
-        shape_basis2_tape.append(shape_basis2)
+        tape.append((basis2, shape_basis2))
     # Backward pass
     point_bar = curve_bar
     t_bar = np.zeros_like(t, dtype=np.result_type(t, 0.0))
     knots_bar = np.zeros_like(knots, dtype=np.result_type(knots, 0.0))
     control_bar = np.zeros_like(control, dtype=np.result_type(control, 0.0))
     for i in reversed(range(control.shape[0])):
-        basis2 = basis2_tape.pop()
-        shape_basis2 = shape_basis2_tape.pop()
+        basis2, shape_basis2 = tape.pop()
         basis_t_bar, basis_knots_bar = _basis_vjp(
             i, degree, t, knots, _unbroadcast(point_bar * control[i], shape_basis2)
         )
@@ -122,41 +119,32 @@ def _basis_vjp(i, p, t, knots, basis_bar):
     return t_bar, knots_bar
 
 
-# pullback: vjp of fit_error wrt control, knots, t [b9097cb2 3d23345c]
+# pullback: vjp of fit_error wrt control, knots, t [b9097cb2 c27acd09]
 def fit_error_vjp(control, knots, t, points, degree, bending, fit_error_bar):
     """Vector-Jacobian product of fit_error with respect to control, knots and t."""
     error = 0.0
-    shape_error_tape = []
-    shape_product_tape = []
-    shape_curve2_tape = []
-    r_tape = []
+    tape = []
     for k in range(len(t)):
         curve2 = curve(t[k], control, knots, degree)
         shape_curve2 = np.shape(curve2)
-        shape_curve2_tape.append(shape_curve2)
         r = curve2 - points[k]
         shape_error = np.shape(error)
-        shape_error_tape.append(shape_error)
         product = r @ r
         shape_product = np.shape(product)
-        shape_product_tape.append(shape_product)
-        r_tape.append(r)
+        tape.append((shape_curve2, shape_error, shape_product, r))
         error += product
     second = control[2:] - 2.0 * control[1:-1] + control[:-2]
     # Backward pass
     error_bar = _unbroadcast(fit_error_bar, np.shape(error))
     second_bar = 2 * np.sum(fit_error_bar * bending) * second
     control_bar = np.zeros_like(control, dtype=np.result_type(control, 0.0))
-    control_bar[2:] += second_bar
-    control_bar[1:-1] += second_bar * -2.0
+    control_bar[2:] = second_bar
+    control_bar[1:-1] -= second_bar * 2.0
     control_bar[:-2] += second_bar
     knots_bar = np.zeros_like(knots, dtype=np.result_type(knots, 0.0))
     t_bar = np.zeros_like(t, dtype=np.result_type(t, 0.0))
     for k in reversed(range(len(t))):
-        shape_error = shape_error_tape.pop()
-        shape_product = shape_product_tape.pop()
-        shape_curve2 = shape_curve2_tape.pop()
-        r = r_tape.pop()
+        shape_curve2, shape_error, shape_product, r = tape.pop()
         product_bar = _unbroadcast(error_bar, shape_product)
         r_bar = _matmul_a_bar(product_bar, r, r) + _matmul_b_bar(product_bar, r, r)
         error_bar = _unbroadcast(error_bar, shape_error)

@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -29,7 +29,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of project wrt cam, x private=yes [2dfae535 2e1dce93]
+# pullback: vjp of project wrt cam, x private=yes [2dfae535 a3bfa301]
 def _project_vjp(cam, x, project_bar):
     """Vector-Jacobian product of project with respect to cam and x."""
     rot, centre, focal, x0, rad = cam[0:3], cam[3:6], cam[6], cam[7:9], cam[9:11]
@@ -44,7 +44,7 @@ def _project_vjp(cam, x, project_bar):
     )
     rad_bar = radial_distort_rad_params_bar
     Xcam_bar = np.zeros_like(Xcam, dtype=np.result_type(Xcam, 0.0))
-    Xcam_bar[0:2] += _unbroadcast(radial_distort_proj_bar / Xcam[2], Xcam[0:2].shape)
+    Xcam_bar[0:2] = _unbroadcast(radial_distort_proj_bar / Xcam[2], Xcam[0:2].shape)
     Xcam_bar[2] += _unbroadcast(
         -radial_distort_proj_bar * Xcam[0:2] / Xcam[2] / Xcam[2], np.shape(Xcam[2])
     )
@@ -55,15 +55,15 @@ def _project_vjp(cam, x, project_bar):
     x_bar = _unbroadcast(rodrigues_rotate_point_x_bar, np.shape(x))
     centre_bar = _unbroadcast(-rodrigues_rotate_point_x_bar, np.shape(centre))
     cam_bar = np.zeros_like(cam, dtype=np.result_type(cam, 0.0))
-    cam_bar[0:3] += rot_bar
-    cam_bar[3:6] += centre_bar
+    cam_bar[0:3] = rot_bar
+    cam_bar[3:6] = centre_bar
     cam_bar[6] += focal_bar
     cam_bar[7:9] += x0_bar
     cam_bar[9:11] += rad_bar
     return cam_bar, x_bar
 
 
-# pullback: vjp of radial_distort wrt rad_params, proj private=yes [f0d67df5 5e35fcf8]
+# pullback: vjp of radial_distort wrt rad_params, proj private=yes [f0d67df5 5bfda1f8]
 def _radial_distort_vjp(rad_params, proj, radial_distort_bar):
     """Vector-Jacobian product of radial_distort with respect to rad_params and proj."""
     rsq = proj @ proj
@@ -78,8 +78,8 @@ def _radial_distort_vjp(rad_params, proj, radial_distort_bar):
         + _unbroadcast(L_bar * rad_params[1] * rsq, np.shape(rsq))
     )
     rad_params_bar = np.zeros_like(rad_params, dtype=np.result_type(rad_params, 0.0))
-    rad_params_bar[0] += _unbroadcast(L_bar * rsq, np.shape(rad_params[0]))
-    rad_params_bar[1] += _unbroadcast(product_bar * rsq, np.shape(rad_params[1]))
+    rad_params_bar[0] = _unbroadcast(L_bar * rsq, np.shape(rad_params[0]))
+    rad_params_bar[1] = _unbroadcast(product_bar * rsq, np.shape(rad_params[1]))
     proj_bar += _matmul_a_bar(rsq_bar, proj, proj) + _matmul_b_bar(rsq_bar, proj, proj)
     return rad_params_bar, proj_bar
 
@@ -131,21 +131,17 @@ def _rodrigues_rotate_point_vjp(rot, x, rodrigues_rotate_point_bar):
     )
 
 
-# pullback: vjp of reprojection_errors wrt cams, X, w [c3466b23 5f027d00]
+# pullback: vjp of reprojection_errors wrt cams, X, w [c3466b23 7484e95b]
 def reprojection_errors_vjp(cams, X, w, obs, feats, reprojection_errors_bar):
     """Vector-Jacobian product of reprojection_errors with respect to cams, X and w."""
     p = len(obs)
-    reproj_err = np.empty((p, 2))
-    shape_project2_tape = []
-    difference_tape = []
+    tape = []
     for i in range(p):
         cam, pt = obs[i, 0], obs[i, 1]
         project2 = project(cams[cam], X[pt])
         shape_project2 = np.shape(project2)
-        shape_project2_tape.append(shape_project2)
         difference = project2 - feats[i]
-        difference_tape.append(difference)
-        reproj_err[i] = w[i] * difference
+        tape.append((shape_project2, difference))
     # Backward pass
     reproj_err_bar = reprojection_errors_bar[0].copy()
     w_err_bar = reprojection_errors_bar[1].copy()
@@ -153,8 +149,7 @@ def reprojection_errors_vjp(cams, X, w, obs, feats, reprojection_errors_bar):
     cams_bar = np.zeros_like(cams, dtype=np.result_type(cams, 0.0))
     X_bar = np.zeros_like(X, dtype=np.result_type(X, 0.0))
     for i in reversed(range(p)):
-        shape_project2 = shape_project2_tape.pop()
-        difference = difference_tape.pop()
+        shape_project2, difference = tape.pop()
         cam = obs[i, 0]
         pt = obs[i, 1]
         w_bar[i] -= 2 * w_err_bar[i] * w[i]

@@ -1,13 +1,13 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of final_energy wrt c, M, kappa [eb37628d 58710fdf]
+# pullback: vjp of final_energy wrt c, M, kappa [eb37628d a5df9b73]
 def final_energy_vjp(c, M, kappa, dt, dx, steps, final_energy_bar):
     """Vector-Jacobian product of final_energy with respect to c, M and kappa."""
     n = c.shape[0]
@@ -15,24 +15,14 @@ def final_energy_vjp(c, M, kappa, dt, dx, steps, final_energy_bar):
     kx, ky = np.meshgrid(k, k, indexing="ij")
     k2 = kx**2 + ky**2
     c_hat = np.fft.fft2(c)
-    shape_c_hat_tape = []
-    product_tape = []
-    total2_tape = []
-    c_hat_tape = []
-    mu_hat_tape = []
-    c_tape = []
+    tape = []
     for _ in range(steps):
-        c_tape.append(c)
         mu_hat = np.fft.fft2(c**3 - c)
         shape_c_hat = np.shape(c_hat)
-        shape_c_hat_tape.append(shape_c_hat)
         product = dt * M * k2
-        product_tape.append(product)
         total2 = 1.0 + dt * M * kappa * k2**2
-        total2_tape.append(total2)
-        mu_hat_tape.append(mu_hat)
         c_hat = (c_hat - product * mu_hat) / total2
-        c_hat_tape.append(c_hat)
+        tape.append((c, shape_c_hat, product, total2, mu_hat, c_hat))
         c = np.fft.ifft2(c_hat).real
     grad_x = np.fft.ifft2(1j * kx * c_hat).real
     grad_y = np.fft.ifft2(1j * ky * c_hat).real
@@ -59,12 +49,7 @@ def final_energy_vjp(c, M, kappa, dt, dx, steps, final_energy_bar):
     )
     M_bar = np.zeros_like(M, dtype=np.result_type(M, 0.0))
     for _ in range(steps):
-        shape_c_hat = shape_c_hat_tape.pop()
-        product = product_tape.pop()
-        total2 = total2_tape.pop()
-        c_hat = c_hat_tape.pop()
-        mu_hat = mu_hat_tape.pop()
-        c = c_tape.pop()
+        c, shape_c_hat, product, total2, mu_hat, c_hat = tape.pop()
         c_hat_bar += np.fft.fft2(c_bar, axes=(-2, -1), norm="forward")
         difference_bar = c_hat_bar / total2
         product_bar2 = -difference_bar

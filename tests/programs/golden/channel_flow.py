@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -18,7 +18,7 @@ def _laplacian_x_vjp(q, laplacian_x_bar):
     )
 
 
-# pullback: vjp of channel_flow wrt u, v, p, rho, nu, F [d98178f4 a714e7e3]
+# pullback: vjp of channel_flow wrt u, v, p, rho, nu, F [d98178f4 c9e47162]
 def channel_flow_vjp(
     u, v, p, rho, nu, F, dt, dx, dy, nit, tol, max_steps, channel_flow_bar
 ):
@@ -28,44 +28,8 @@ def channel_flow_vjp(
     p = p.copy()
     udiff = 1.0
     steps = 0
-    shape_b_tape = []
-    laplacian_x_un2_tape = []
-    laplacian_x_vn2_tape = []
-    quotient2_tape = []
-    quotient_tape = []
-    shape_un4_tape = []
-    shape_un3_tape = []
-    shape_vn3_tape = []
-    shape_vn2_tape = []
-    shape_pn_tape = []
-    shape_pn2_tape = []
-    negative_tape = []
-    laplacian_x_un_tape = []
-    shape_un_tape = []
-    shape_vn_tape = []
-    laplacian_x_vn_tape = []
-    shape2_tape = []
-    shape_tape = []
-    product_tape = []
-    difference3_tape = []
-    difference4_tape = []
-    difference_tape = []
-    difference2_tape = []
-    shape_difference3_tape = []
-    shape_difference_tape = []
-    shape_difference8_tape = []
-    shape_difference7_tape = []
-    shape_total3_tape = []
-    shape_difference6_tape = []
-    total2_tape = []
-    total_tape = []
-    difference5_tape = []
-    vn_tape = []
-    un_tape = []
-    du_dx_tape = []
-    dv_dy_tape = []
-    dv_dx_tape = []
-    du_dy_tape = []
+    tape2 = []
+    tape = []
     turns = 0
     while udiff > tol and steps < max_steps:
         turns += 1
@@ -74,43 +38,28 @@ def channel_flow_vjp(
 
         difference8 = (np.roll(un, -1, axis=1) - np.roll(un, 1, axis=1))[1:-1]
         shape_difference8 = np.shape(difference8)
-        shape_difference8_tape.append(shape_difference8)
         du_dx = difference8 / (2 * dx)
         difference7 = (np.roll(vn, -1, axis=1) - np.roll(vn, 1, axis=1))[1:-1]
         shape_difference7 = np.shape(difference7)
-        shape_difference7_tape.append(shape_difference7)
         dv_dx = difference7 / (2 * dx)
-        shape_un4 = np.shape(un[2:])
-        shape_un4_tape.append(shape_un4)
-        shape_un3 = np.shape(un[:-2])
-        shape_un3_tape.append(shape_un3)
+        shape_un = np.shape(un[2:])
+        shape_un2 = np.shape(un[:-2])
         du_dy = (un[2:] - un[:-2]) / (2 * dy)
-        shape_vn3 = np.shape(vn[2:])
-        shape_vn3_tape.append(shape_vn3)
-        shape_vn2 = np.shape(vn[:-2])
-        shape_vn2_tape.append(shape_vn2)
+        shape_vn2 = np.shape(vn[2:])
+        shape_vn3 = np.shape(vn[:-2])
         dv_dy = (vn[2:] - vn[:-2]) / (2 * dy)
         difference5 = (du_dx + dv_dy) / dt - du_dx**2 - 2 * du_dy * dv_dx - dv_dy**2
-        difference5_tape.append(difference5)
-        du_dx_tape.append(du_dx)
-        dv_dy_tape.append(dv_dy)
-        dv_dx_tape.append(dv_dx)
-        du_dy_tape.append(du_dy)
         b = rho * difference5
 
         for _ in range(nit):
             pn = p.copy()
             shape_b = np.shape(b)
-            shape_b_tape.append(shape_b)
             shape_pn = np.shape(pn[2:])
-            shape_pn_tape.append(shape_pn)
             shape_pn2 = np.shape(pn[:-2])
-            shape_pn2_tape.append(shape_pn2)
             product = 2 * (dx**2 + dy**2)
-            product_tape.append(product)
             total3 = (np.roll(pn, -1, axis=1) + np.roll(pn, 1, axis=1))[1:-1]
             shape_total3 = np.shape(total3)
-            shape_total3_tape.append(shape_total3)
+            tape2.append((shape_b, shape_pn, shape_pn2, product, shape_total3))
             p[1:-1] = (
                 total3 * dy**2 + (pn[2:] + pn[:-2]) * dx**2 - b * dx**2 * dy**2
             ) / product
@@ -119,33 +68,16 @@ def channel_flow_vjp(
 
         difference6 = (np.roll(p, -1, axis=1) - np.roll(p, 1, axis=1))[1:-1]
         shape_difference6 = np.shape(difference6)
-        shape_difference6_tape.append(shape_difference6)
         dp_dx = difference6 / (2 * dx)
         dp_dy = (p[2:] - p[:-2]) / (2 * dy)
         laplacian_x_un2 = laplacian_x(un)
-        laplacian_x_un2_tape.append(laplacian_x_un2)
         quotient2 = dp_dx / rho
-        quotient2_tape.append(quotient2)
         negative = -un[1:-1]
-        negative_tape.append(negative)
         laplacian_x_un = laplacian_x_un2[1:-1]
-        laplacian_x_un_tape.append(laplacian_x_un)
-        shape_un = np.shape(un[1:-1])
-        shape_un_tape.append(shape_un)
         shape_vn = np.shape(vn[1:-1])
-        shape_vn_tape.append(shape_vn)
-        shape2 = np.shape(laplacian_x_un)
-        shape2_tape.append(shape2)
         difference3 = (un - np.roll(un, 1, axis=1))[1:-1]
-        difference3_tape.append(difference3)
         difference4 = un[1:-1] - un[:-2]
-        difference4_tape.append(difference4)
-        shape_difference3 = np.shape(difference3)
-        shape_difference3_tape.append(shape_difference3)
         total2 = un[2:] - 2 * un[1:-1] + un[:-2]
-        total2_tape.append(total2)
-        vn_tape.append(vn)
-        un_tape.append(un)
         u[1:-1] += dt * (
             negative * difference3 / dx
             - vn[1:-1] * difference4 / dy
@@ -155,21 +87,43 @@ def channel_flow_vjp(
             + F
         )
         laplacian_x_vn2 = laplacian_x(vn)
-        laplacian_x_vn2_tape.append(laplacian_x_vn2)
         quotient = dp_dy / rho
-        quotient_tape.append(quotient)
         laplacian_x_vn = laplacian_x_vn2[1:-1]
-        laplacian_x_vn_tape.append(laplacian_x_vn)
-        shape = np.shape(laplacian_x_vn)
-        shape_tape.append(shape)
         difference = (vn - np.roll(vn, 1, axis=1))[1:-1]
-        difference_tape.append(difference)
         difference2 = vn[1:-1] - vn[:-2]
-        difference2_tape.append(difference2)
-        shape_difference = np.shape(difference)
-        shape_difference_tape.append(shape_difference)
         total = vn[2:] - 2 * vn[1:-1] + vn[:-2]
-        total_tape.append(total)
+        tape.append(
+            (
+                shape_difference8,
+                shape_difference7,
+                shape_un,
+                shape_un2,
+                shape_vn2,
+                shape_vn3,
+                difference5,
+                du_dx,
+                dv_dy,
+                dv_dx,
+                du_dy,
+                shape_difference6,
+                laplacian_x_un2,
+                quotient2,
+                negative,
+                laplacian_x_un,
+                shape_vn,
+                difference3,
+                difference4,
+                total2,
+                vn,
+                un,
+                laplacian_x_vn2,
+                quotient,
+                laplacian_x_vn,
+                difference,
+                difference2,
+                total,
+            )
+        )
         v[1:-1] += dt * (
             negative * difference / dx
             - vn[1:-1] * difference2 / dy
@@ -192,39 +146,36 @@ def channel_flow_vjp(
     nu_bar = np.zeros_like(nu, dtype=np.result_type(nu, 0.0))
     F_bar = np.zeros_like(F, dtype=np.result_type(F, 0.0))
     for _ in range(turns):
-        laplacian_x_un2 = laplacian_x_un2_tape.pop()
-        laplacian_x_vn2 = laplacian_x_vn2_tape.pop()
-        quotient2 = quotient2_tape.pop()
-        quotient = quotient_tape.pop()
-        shape_un4 = shape_un4_tape.pop()
-        shape_un3 = shape_un3_tape.pop()
-        shape_vn3 = shape_vn3_tape.pop()
-        shape_vn2 = shape_vn2_tape.pop()
-        negative = negative_tape.pop()
-        laplacian_x_un = laplacian_x_un_tape.pop()
-        shape_un = shape_un_tape.pop()
-        shape_vn = shape_vn_tape.pop()
-        laplacian_x_vn = laplacian_x_vn_tape.pop()
-        shape2 = shape2_tape.pop()
-        shape = shape_tape.pop()
-        difference3 = difference3_tape.pop()
-        difference4 = difference4_tape.pop()
-        difference = difference_tape.pop()
-        difference2 = difference2_tape.pop()
-        shape_difference3 = shape_difference3_tape.pop()
-        shape_difference = shape_difference_tape.pop()
-        shape_difference8 = shape_difference8_tape.pop()
-        shape_difference7 = shape_difference7_tape.pop()
-        shape_difference6 = shape_difference6_tape.pop()
-        total2 = total2_tape.pop()
-        total = total_tape.pop()
-        difference5 = difference5_tape.pop()
-        vn = vn_tape.pop()
-        un = un_tape.pop()
-        du_dx = du_dx_tape.pop()
-        dv_dy = dv_dy_tape.pop()
-        dv_dx = dv_dx_tape.pop()
-        du_dy = du_dy_tape.pop()
+        (
+            shape_difference8,
+            shape_difference7,
+            shape_un,
+            shape_un2,
+            shape_vn2,
+            shape_vn3,
+            difference5,
+            du_dx,
+            dv_dy,
+            dv_dx,
+            du_dy,
+            shape_difference6,
+            laplacian_x_un2,
+            quotient2,
+            negative,
+            laplacian_x_un,
+            shape_vn,
+            difference3,
+            difference4,
+            total2,
+            vn,
+            un,
+            laplacian_x_vn2,
+            quotient,
+            laplacian_x_vn,
+            difference,
+            difference2,
+            total,
+        ) = tape.pop()
         v_bar[-1, :] = 0.0
         v_bar[0, :] = 0.0
         u_bar[-1, :] = 0.0
@@ -233,13 +184,15 @@ def channel_flow_vjp(
         product_bar = total_bar / dx
         result_type_v = np.result_type(v, 0.0)
         difference_bar = np.zeros_like(v, dtype=result_type_v)
-        difference_bar[1:-1] += _unbroadcast(product_bar * negative, shape_difference)
+        difference_bar[1:-1] = _unbroadcast(
+            product_bar * negative, laplacian_x_vn.shape
+        )
         product_bar2 = -total_bar / dy
         difference_bar2 = product_bar2 * vn[1:-1]
         quotient_bar = -total_bar
         product_bar3 = total_bar / dx**2
         laplacian_x_vn_bar = np.zeros_like(laplacian_x_vn2)
-        laplacian_x_vn_bar[1:-1] += _unbroadcast(product_bar3 * nu, shape)
+        laplacian_x_vn_bar[1:-1] = _unbroadcast(product_bar3 * nu, laplacian_x_vn.shape)
         product_bar4 = total_bar / dy**2
         total_bar2 = product_bar4 * nu
         vn_bar = (
@@ -254,28 +207,26 @@ def channel_flow_vjp(
         ) + _unbroadcast(product_bar4 * total, np.shape(nu))
         result_type_u = np.result_type(u, 0.0)
         un_bar = np.zeros_like(u, dtype=result_type_u)
-        un_bar[1:-1] += _unbroadcast(-product_bar * difference, shape_un)
+        un_bar[1:-1] = _unbroadcast(-product_bar * difference, negative.shape)
         vn_bar[1:-1] += (
-            _unbroadcast(product_bar2 * difference2, shape_vn)
-            + _unbroadcast(difference_bar2, shape_vn)
-            + _unbroadcast(total_bar2 * -2, shape_vn)
+            _unbroadcast(product_bar2 * difference2, laplacian_x_vn.shape)
+            + _unbroadcast(difference_bar2, laplacian_x_vn.shape)
+            + _unbroadcast(total_bar2 * -2, laplacian_x_vn.shape)
         )
-        vn_bar[:-2] += _unbroadcast(-difference_bar2, shape_vn2) + _unbroadcast(
-            total_bar2, shape_vn2
-        )
-        vn_bar[2:] += _unbroadcast(total_bar2, shape_vn3)
+        vn_bar[:-2] += _unbroadcast(
+            -difference_bar2, laplacian_x_vn.shape
+        ) + _unbroadcast(total_bar2, laplacian_x_vn.shape)
+        vn_bar[2:] += _unbroadcast(total_bar2, laplacian_x_vn.shape)
         total_bar3 = u_bar[1:-1] * dt
         product_bar5 = total_bar3 / dx
         difference_bar3 = np.zeros_like(u, dtype=result_type_u)
-        difference_bar3[1:-1] += _unbroadcast(
-            product_bar5 * negative, shape_difference3
-        )
+        difference_bar3[1:-1] = _unbroadcast(product_bar5 * negative, negative.shape)
         product_bar6 = -total_bar3 / dy
         difference_bar4 = product_bar6 * vn[1:-1]
         quotient_bar2 = -total_bar3
         product_bar7 = total_bar3 / dx**2
         laplacian_x_un_bar = np.zeros_like(laplacian_x_un2)
-        laplacian_x_un_bar[1:-1] += _unbroadcast(product_bar7 * nu, shape2)
+        laplacian_x_un_bar[1:-1] = _unbroadcast(product_bar7 * nu, negative.shape)
         product_bar8 = total_bar3 / dy**2
         total_bar4 = product_bar8 * nu
         un_bar += (
@@ -290,28 +241,24 @@ def channel_flow_vjp(
         ) + _unbroadcast(product_bar8 * total2, np.shape(nu))
         F_bar += _unbroadcast(total_bar3, np.shape(F))
         un_bar[1:-1] += (
-            _unbroadcast(-product_bar5 * difference3, shape_un)
-            + _unbroadcast(difference_bar4, shape_un)
-            + _unbroadcast(total_bar4 * -2, shape_un)
+            _unbroadcast(-product_bar5 * difference3, negative.shape)
+            + _unbroadcast(difference_bar4, negative.shape)
+            + _unbroadcast(total_bar4 * -2, negative.shape)
         )
         vn_bar[1:-1] += _unbroadcast(product_bar6 * difference4, shape_vn)
-        un_bar[:-2] += _unbroadcast(-difference_bar4, shape_un3) + _unbroadcast(
-            total_bar4, shape_un3
+        un_bar[:-2] += _unbroadcast(-difference_bar4, negative.shape) + _unbroadcast(
+            total_bar4, negative.shape
         )
-        un_bar[2:] += _unbroadcast(total_bar4, shape_un4)
+        un_bar[2:] += _unbroadcast(total_bar4, negative.shape)
         difference_bar5 = dp_dy_bar / (2 * dy)
         p_bar[2:] += _unbroadcast(difference_bar5, p[2:].shape)
         p_bar[:-2] += _unbroadcast(-difference_bar5, p[:-2].shape)
         difference_bar6 = np.zeros_like(p, dtype=np.result_type(p, 0.0))
-        difference_bar6[1:-1] += _unbroadcast(dp_dx_bar / (2 * dx), shape_difference6)
+        difference_bar6[1:-1] = _unbroadcast(dp_dx_bar / (2 * dx), shape_difference6)
         p_bar += np.roll(difference_bar6, 1, 1) + np.roll(-difference_bar6, -1, 1)
         b_bar = np.zeros_like(b)
         for _ in range(nit):
-            shape_b = shape_b_tape.pop()
-            shape_pn = shape_pn_tape.pop()
-            shape_pn2 = shape_pn2_tape.pop()
-            product = product_tape.pop()
-            shape_total3 = shape_total3_tape.pop()
+            shape_b, shape_pn, shape_pn2, product, shape_total3 = tape2.pop()
             p_new_bar = p_bar[0, :].copy()
             p_bar[0, :] = 0.0
             p_bar[1, :] += p_new_bar
@@ -320,7 +267,7 @@ def channel_flow_vjp(
             p_bar[-2, :] += p_new_bar2
             difference_bar7 = p_bar[1:-1] / product
             total_bar5 = np.zeros_like(p, dtype=np.result_type(p, 0.0))
-            total_bar5[1:-1] += _unbroadcast(difference_bar7 * dy**2, shape_total3)
+            total_bar5[1:-1] = _unbroadcast(difference_bar7 * dy**2, shape_total3)
             total_bar6 = difference_bar7 * dx**2
             pn_bar = np.roll(total_bar5, 1, 1) + np.roll(total_bar5, -1, 1)
             b_bar += _unbroadcast(-difference_bar7 * dy**2 * dx**2, shape_b)
@@ -341,16 +288,16 @@ def channel_flow_vjp(
         du_dy_bar = product_bar9 * dv_dx * 2
         dv_dx_bar = 2 * product_bar9 * du_dy
         difference_bar9 = dv_dy_bar / (2 * dy)
-        vn_bar[2:] += _unbroadcast(difference_bar9, shape_vn3)
-        vn_bar[:-2] += _unbroadcast(-difference_bar9, shape_vn2)
+        vn_bar[2:] += _unbroadcast(difference_bar9, shape_vn2)
+        vn_bar[:-2] += _unbroadcast(-difference_bar9, shape_vn3)
         difference_bar10 = du_dy_bar / (2 * dy)
-        un_bar[2:] += _unbroadcast(difference_bar10, shape_un4)
-        un_bar[:-2] += _unbroadcast(-difference_bar10, shape_un3)
+        un_bar[2:] += _unbroadcast(difference_bar10, shape_un)
+        un_bar[:-2] += _unbroadcast(-difference_bar10, shape_un2)
         difference_bar11 = np.zeros_like(v, dtype=result_type_v)
-        difference_bar11[1:-1] += _unbroadcast(dv_dx_bar / (2 * dx), shape_difference7)
+        difference_bar11[1:-1] = _unbroadcast(dv_dx_bar / (2 * dx), shape_difference7)
         vn_bar += np.roll(difference_bar11, 1, 1) + np.roll(-difference_bar11, -1, 1)
         difference_bar12 = np.zeros_like(u, dtype=result_type_u)
-        difference_bar12[1:-1] += _unbroadcast(du_dx_bar / (2 * dx), shape_difference8)
+        difference_bar12[1:-1] = _unbroadcast(du_dx_bar / (2 * dx), shape_difference8)
         un_bar += np.roll(difference_bar12, 1, 1) + np.roll(-difference_bar12, -1, 1)
         v_bar += vn_bar
         u_bar += un_bar

@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -48,13 +48,12 @@ def _conv2d_vjp(input, weights, conv2d_bar):
     return input_bar, weights_bar
 
 
-# pullback: vjp of conv2d_bias wrt input, weights, bias [48bc6629 0cad7b4b]
+# pullback: vjp of conv2d_bias wrt input, weights, bias [48bc6629 0606455d]
 def conv2d_bias_vjp(input, weights, bias, conv2d_bias_bar):
     """Vector-Jacobian product of conv2d_bias with respect to input, weights and bias."""
-    conv2d2 = conv2d(input, weights)
     # Backward pass
     conv2d_input_bar, conv2d_weights_bar = _conv2d_vjp(
-        input, weights, _unbroadcast(conv2d_bias_bar, np.shape(conv2d2))
+        input, weights, _unbroadcast(conv2d_bias_bar, np.shape(conv2d(input, weights)))
     )
     return (
         conv2d_input_bar,

@@ -1,4 +1,4 @@
-# pullback: vjp of correlation wrt data [4064eb70 934f2449]
+# pullback: vjp of correlation wrt data [4064eb70 bb2bb3b8]
 def correlation_vjp(data, correlation_bar):
     """Vector-Jacobian product of correlation with respect to data."""
     n, m = data.shape
@@ -24,13 +24,7 @@ def correlation_vjp(data, correlation_bar):
         * sqrt_n
     )
     stddev_bar[stddev_0 <= 0.1] = 0.0
-    where_stddev_bar_stddev_0 = np.where(
-        stddev_bar != 0.0, 0.5 * stddev_bar / stddev_0, 0.0
-    )
-    difference_bar2 = np.where(
-        where_stddev_bar_stddev_0[None] / n != 0.0,
-        2 * where_stddev_bar_stddev_0[None] / n * difference,
-        0.0,
-    )
+    power_bar = np.where(stddev_bar != 0.0, 0.5 * stddev_bar / stddev_0, 0.0)[None] / n
+    difference_bar2 = np.where(power_bar != 0.0, 2 * power_bar * difference, 0.0)
     mean_bar = np.sum(-difference_bar, axis=0) - np.sum(difference_bar2, axis=0)
     return difference_bar + difference_bar2 + mean_bar[None] / n

@@ -1,7 +1,7 @@
 import math
 
 
-# pullback: vjp of deriche wrt alpha, img [212f2e39 2fea526c]
+# pullback: vjp of deriche wrt alpha, img [212f2e39 afe476de]
 def deriche_vjp(alpha: float, img, deriche_bar):
     """Vector-Jacobian product of deriche with respect to alpha and img."""
     w, h = img.shape
@@ -25,62 +25,42 @@ def deriche_vjp(alpha: float, img, deriche_bar):
     b2 = -exp_alpha
     y1 = np.zeros_like(img)
     y2 = np.zeros_like(img)
-    xm1_tape = []
-    ym1_0_tape = []
-    ym2_0_tape = []
+    tape3 = []
 
     for i in range(w):
         ym1 = ym2 = xm1 = 0.0
         for j in range(h):
-            xm1_tape.append(xm1)
-            ym1_0_tape.append(ym1)
-            ym2_0_tape.append(ym2)
+            tape3.append((xm1, ym1, ym2))
             y1[i, j] = a1 * img[i, j] + a2 * xm1 + b1 * ym1 + b2 * ym2
             xm1 = img[i, j]
             ym2 = ym1
             ym1 = y1[i, j]
-    xp1_tape = []
-    xp2_tape = []
-    yp1_0_tape = []
-    yp2_0_tape = []
+    tape4 = []
     for i in range(w):
         yp1 = yp2 = xp1 = xp2 = 0.0
         for j in range(h - 1, -1, -1):
-            xp1_tape.append(xp1)
-            xp2_tape.append(xp2)
-            yp1_0_tape.append(yp1)
-            yp2_0_tape.append(yp2)
+            tape4.append((xp1, xp2, yp1, yp2))
             y2[i, j] = a3 * xp1 + a4 * xp2 + b1 * yp1 + b2 * yp2
             xp2 = xp1
             xp1 = img[i, j]
             yp2 = yp1
             yp1 = y2[i, j]
     out = y1 + y2
-    tm1_tape = []
-    ym1_tape = []
-    ym2_tape = []
+    tape = []
 
     for j in range(h):
         tm1 = ym1 = ym2 = 0.0
         for i in range(w):
-            tm1_tape.append(tm1)
-            ym1_tape.append(ym1)
-            ym2_tape.append(ym2)
+            tape.append((tm1, ym1, ym2))
             y1[i, j] = a5 * out[i, j] + a6 * tm1 + b1 * ym1 + b2 * ym2
             tm1 = out[i, j]
             ym2 = ym1
             ym1 = y1[i, j]
-    tp1_tape = []
-    tp2_tape = []
-    yp1_tape = []
-    yp2_tape = []
+    tape2 = []
     for j in range(h):
         tp1 = tp2 = yp1 = yp2 = 0.0
         for i in range(w - 1, -1, -1):
-            tp1_tape.append(tp1)
-            tp2_tape.append(tp2)
-            yp1_tape.append(yp1)
-            yp2_tape.append(yp2)
+            tape2.append((tp1, tp2, yp1, yp2))
             y2[i, j] = a7 * tp1 + a8 * tp2 + b1 * yp1 + b2 * yp2
             tp2 = tp1
             tp1 = out[i, j]
@@ -100,10 +80,7 @@ def deriche_vjp(alpha: float, img, deriche_bar):
         yp1_bar = 0.0
         yp2_bar = 0.0
         for i in reversed(range(w - 1, -1, -1)):
-            tp1 = tp1_tape.pop()
-            tp2 = tp2_tape.pop()
-            yp1 = yp1_tape.pop()
-            yp2 = yp2_tape.pop()
+            tp1, tp2, yp1, yp2 = tape2.pop()
             y2_bar[i, j] += yp1_bar
             yp1_bar = yp2_bar
             out_bar[i, j] += tp1_bar
@@ -124,9 +101,7 @@ def deriche_vjp(alpha: float, img, deriche_bar):
         ym1_bar = 0.0
         ym2_bar = 0.0
         for i in reversed(range(w)):
-            tm1 = tm1_tape.pop()
-            ym1 = ym1_tape.pop()
-            ym2 = ym2_tape.pop()
+            tm1, ym1, ym2 = tape.pop()
             y1_bar[i, j] += ym1_bar
             ym1_bar = ym2_bar
             out_bar[i, j] += tm1_bar
@@ -150,10 +125,7 @@ def deriche_vjp(alpha: float, img, deriche_bar):
         yp1_bar = 0.0
         yp2_bar = 0.0
         for j in reversed(range(h - 1, -1, -1)):
-            xp1 = xp1_tape.pop()
-            xp2 = xp2_tape.pop()
-            yp1_0 = yp1_0_tape.pop()
-            yp2_0 = yp2_0_tape.pop()
+            xp1, xp2, yp1_0, yp2_0 = tape4.pop()
             y2_bar[i, j] += yp1_bar
             yp1_bar = yp2_bar
             img_bar[i, j] += xp1_bar
@@ -174,9 +146,7 @@ def deriche_vjp(alpha: float, img, deriche_bar):
         ym1_bar = 0.0
         ym2_bar = 0.0
         for j in reversed(range(h)):
-            xm1 = xm1_tape.pop()
-            ym1_0 = ym1_0_tape.pop()
-            ym2_0 = ym2_0_tape.pop()
+            xm1, ym1_0, ym2_0 = tape3.pop()
             y1_bar[i, j] += ym1_bar
             ym1_bar = ym2_bar
             img_bar[i, j] += xm1_bar

@@ -1,4 +1,4 @@
-# pullback: vjp of durbin wrt r [3f58a966 dacb52ed]
+# pullback: vjp of durbin wrt r [3f58a966 a1b71f9c]
 def durbin_vjp(r, durbin_bar):
     """Vector-Jacobian product of durbin with respect to r."""
     n = len(r)
@@ -8,8 +8,7 @@ def durbin_vjp(r, durbin_bar):
     alpha = -r[0]
     y_i_tape = []
     y2_tape = []
-    alpha_tape = []
-    beta_tape = []
+    tape = []
     beta_0_tape = []
     alpha_0_tape = []
     for k in range(1, n):
@@ -21,9 +20,8 @@ def durbin_vjp(r, durbin_bar):
             y_i = y[i]
             y_i_tape.append(y_i)
             total += r[k - i - 1] * y_i
-        beta_tape.append(beta)
         alpha = -(r[k] + total) / beta
-        alpha_tape.append(alpha)
+        tape.append((beta, alpha))
         z = np.zeros(k)
         for i in range(k):
             y2 = y[k - i - 1]
@@ -38,8 +36,7 @@ def durbin_vjp(r, durbin_bar):
     alpha_bar = 0.0
     beta_bar = 0.0
     for k in reversed(range(1, n)):
-        alpha = alpha_tape.pop()
-        beta = beta_tape.pop()
+        beta, alpha = tape.pop()
         beta_0 = beta_0_tape.pop()
         alpha_0 = alpha_0_tape.pop()
         alpha_bar += y_bar[k]

@@ -1,4 +1,4 @@
-# pullback: vjp of garch_nll wrt theta, r [9497fe79 af059463]
+# pullback: vjp of garch_nll wrt theta, r [9497fe79 77cc3bf8]
 def garch_nll_vjp(theta, r, garch_nll_bar):
     """Vector-Jacobian product of garch_nll with respect to theta and r."""
     mu, phi, omega, alpha, beta = theta[0], theta[1], theta[2], theta[3], theta[4]
@@ -46,9 +46,9 @@ def garch_nll_vjp(theta, r, garch_nll_bar):
     mu_bar -= e_bar[0]
     r_bar[0] += np.sum(e_bar[0])
     theta_bar = np.zeros_like(theta, dtype=np.result_type(theta, 0.0))
-    theta_bar[0] += mu_bar
-    theta_bar[1] += phi_bar
-    theta_bar[2] += omega_bar
-    theta_bar[3] += alpha_bar
-    theta_bar[4] += beta_bar
+    theta_bar[0] = mu_bar
+    theta_bar[1] = phi_bar
+    theta_bar[2] = omega_bar
+    theta_bar[3] = alpha_bar
+    theta_bar[4] = beta_bar
     return theta_bar, r_bar

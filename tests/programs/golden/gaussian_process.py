@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -94,7 +94,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of rbf wrt lengthscales, sf private=yes [441f5dc4 07895316]
+# pullback: vjp of rbf wrt lengthscales, sf private=yes [441f5dc4 ef3e0dea]
 def _rbf_vjp(X1, X2, lengthscales, sf, rbf_bar):
     """Vector-Jacobian product of rbf with respect to lengthscales and sf."""
     A = X1 / lengthscales
@@ -109,18 +109,18 @@ def _rbf_vjp(X1, X2, lengthscales, sf, rbf_bar):
     # Backward pass
     sq_bar = rbf_bar * sf**2 * exp_sq * -0.5
     sum_A_bar = np.zeros_like(sum_A)
-    sum_A_bar[:, None] += _unbroadcast(sq_bar, np.shape(sum_A2))
+    sum_A_bar[:, None] = _unbroadcast(sq_bar, np.shape(sum_A2))
+    power_bar = np.expand_dims(sum_A_bar, 1)
     sum_B_bar = np.zeros_like(sum_B)
-    sum_B_bar[None, :] += _unbroadcast(sq_bar, np.shape(sum_B2))
+    sum_B_bar[None, :] = _unbroadcast(sq_bar, np.shape(sum_B2))
+    power_bar2 = np.expand_dims(sum_B_bar, 1)
     product_bar = _unbroadcast(-sq_bar, np.shape(product))
-    expand_dims_sum_A_bar = np.expand_dims(sum_A_bar, 1)
     A_bar = (
-        np.where(expand_dims_sum_A_bar != 0.0, 2 * expand_dims_sum_A_bar * A, 0.0)
+        np.where(power_bar != 0.0, 2 * power_bar * A, 0.0)
         + _matmul_a_bar(product_bar, 2.0 * A, B.T) * 2.0
     )
-    expand_dims_sum_B_bar = np.expand_dims(sum_B_bar, 1)
     B_bar = (
-        np.where(expand_dims_sum_B_bar != 0.0, 2 * expand_dims_sum_B_bar * B, 0.0)
+        np.where(power_bar2 != 0.0, 2 * power_bar2 * B, 0.0)
         + _matmul_b_bar(product_bar, 2.0 * A, B.T).T
     )
     lengthscales_bar = _unbroadcast(

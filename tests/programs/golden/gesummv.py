@@ -1,19 +1,15 @@
-# pullback: vjp of gesummv wrt alpha, beta, A, B, x [6dd068ec 30f0d63d]
+# pullback: vjp of gesummv wrt alpha, beta, A, B, x [6dd068ec 2c136426]
 def gesummv_vjp(alpha: float, beta: float, A, B, x, gesummv_bar):
     """Vector-Jacobian product of gesummv with respect to alpha, beta, A, B and x."""
     n = len(x)
-    y = np.zeros(n)
-    tmp_tape = []
-    acc_tape = []
+    tape = []
     for i in range(n):
         tmp = 0.0
         acc = 0.0
         for j in range(n):
             tmp = A[i, j] * x[j] + tmp
             acc = B[i, j] * x[j] + acc
-        tmp_tape.append(tmp)
-        acc_tape.append(acc)
-        y[i] = alpha * tmp + beta * acc
+        tape.append((tmp, acc))
     # Backward pass
     y_bar = gesummv_bar.copy()
     alpha_bar = 0.0
@@ -22,8 +18,7 @@ def gesummv_vjp(alpha: float, beta: float, A, B, x, gesummv_bar):
     x_bar = np.zeros_like(x, dtype=np.result_type(x, 0.0))
     A_bar = np.zeros_like(A, dtype=np.result_type(A, 0.0))
     for i in reversed(range(n)):
-        tmp = tmp_tape.pop()
-        acc = acc_tape.pop()
+        tmp, acc = tape.pop()
         alpha_bar += y_bar[i] * tmp
         tmp_bar = y_bar[i] * alpha
         beta_bar += y_bar[i] * acc

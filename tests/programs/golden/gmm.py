@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -47,14 +47,14 @@ def _logsumexp_vjp(x, logsumexp_bar):
     return x_bar + mx_bar * _shares(x == mx, None, x)
 
 
-# pullback: vjp of log_wishart_prior wrt sum_qs, Qdiags, icf private=yes args=int,any,any,any,any,any [9f40ff1b f45df268]
+# pullback: vjp of log_wishart_prior wrt sum_qs, Qdiags, icf private=yes args=int,any,any,any,any,any [9f40ff1b 46ded019]
 def _log_wishart_prior_vjp(p, gamma, m, sum_qs, Qdiags, icf, log_wishart_prior_bar):
     """Vector-Jacobian product of log_wishart_prior with respect to sum_qs, Qdiags and icf."""
     # Backward pass
     frobenius_bar = np.sum(log_wishart_prior_bar * (0.5 * gamma * gamma))
     Qdiags_bar = 2 * frobenius_bar * Qdiags
     icf_bar = np.zeros_like(icf, dtype=np.result_type(icf, 0.0))
-    icf_bar[:, p:] += 2 * frobenius_bar * icf[:, p:]
+    icf_bar[:, p:] = 2 * frobenius_bar * icf[:, p:]
     return (
         np.full_like(
             sum_qs,
@@ -79,35 +79,27 @@ def _Qtimes_vjp(Qdiag, L, x, Qtimes_bar):
     )
 
 
-# pullback: vjp of constructL wrt icf private=yes args=int,any [eac10462 01e89710]
+# pullback: vjp of constructL wrt icf private=yes args=int,any [eac10462 2b6fcb20]
 def _constructL_vjp(d, icf, constructL_bar):
     """Vector-Jacobian product of constructL with respect to icf."""
-    L = np.zeros((d, d))
     at = d
-    total_tape = []
-    shape_tape = []
-    at_tape = []
+    tape = []
     for i in range(d):
         n = d - i - 1
         total = at + n
-        total_tape.append(total)
         shape = np.shape(icf[at:total])
-        shape_tape.append(shape)
-        at_tape.append(at)
-        L[i + 1 :, i] = icf[at:total]
+        tape.append((total, shape, at))
         at += n
     # Backward pass
     L_bar = constructL_bar.copy()
     icf_bar = np.zeros_like(icf, dtype=np.result_type(icf, 0.0))
     for i in reversed(range(d)):
-        total = total_tape.pop()
-        shape = shape_tape.pop()
-        at = at_tape.pop()
+        total, shape, at = tape.pop()
         icf_bar[at:total] += _unbroadcast(L_bar[i + 1 :, i], shape)
     return icf_bar
 
 
-# pullback: vjp of gmm_objective wrt alphas, means, icf [015e7a8f 7fc7630c]
+# pullback: vjp of gmm_objective wrt alphas, means, icf [015e7a8f c334332a]
 def gmm_objective_vjp(
     alphas, means, icf, x, wishart_gamma, wishart_m, gmm_objective_bar
 ):
@@ -116,26 +108,21 @@ def gmm_objective_vjp(
     k = means.shape[0]
     sum_qs = np.sum(icf[:, :d], axis=1)
     Qdiags = np.exp(icf[:, :d])
-
-    slse = 0.0
     main_term_tape = []
-    Qxcentered_tape = []
-    L_tape = []
+    tape = []
     for ix in range(n):
         main_term = np.empty(k)
         for ik in range(k):
             L = constructL(d, icf[ik])
-            L_tape.append(L)
             Qxcentered = Qtimes(Qdiags[ik], L, x[ix] - means[ik])
-            Qxcentered_tape.append(Qxcentered)
+            tape.append((L, Qxcentered))
             main_term[ik] = alphas[ik] + sum_qs[ik] - 0.5 * np.sum(Qxcentered**2)
         main_term_tape.append(main_term.copy())
-        slse = slse + logsumexp(main_term)
-    prior = log_wishart_prior(d, wishart_gamma, wishart_m, sum_qs, Qdiags, icf)
     # Backward pass
-    slse_bar = np.sum(gmm_objective_bar)
-    alphas_bar = _logsumexp_vjp(alphas, np.sum(-gmm_objective_bar) * n)
-    prior_bar = _unbroadcast(gmm_objective_bar, np.shape(prior))
+    difference_bar = np.sum(gmm_objective_bar)
+    slse_bar = difference_bar
+    alphas_bar = _logsumexp_vjp(alphas, -difference_bar * n)
+    prior_bar = gmm_objective_bar
     (
         log_wishart_prior_sum_qs_bar,
         log_wishart_prior_Qdiags_bar,
@@ -151,8 +138,7 @@ def gmm_objective_vjp(
         main_term = main_term_tape.pop()
         main_term_bar = _logsumexp_vjp(main_term, slse_bar)
         for ik in reversed(range(k)):
-            Qxcentered = Qxcentered_tape.pop()
-            L = L_tape.pop()
+            L, Qxcentered = tape.pop()
             Qxcentered_bar = np.sum(-main_term_bar[ik]) * Qxcentered
             alphas_bar[ik] += _unbroadcast(main_term_bar[ik], np.shape(alphas[ik]))
             sum_qs_bar[ik] += _unbroadcast(main_term_bar[ik], np.shape(sum_qs[ik]))

@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -16,28 +16,22 @@ def _diff_bar(y_bar, n, axis):
     return y_bar
 
 
-# pullback: vjp of objective wrt k, source, u0 [c24322b3 5a187010]
+# pullback: vjp of objective wrt k, source, u0 [c24322b3 1ed267c0]
 def objective_vjp(k, source, u0, data, sensors, dt, dx, alpha, objective_bar):
     """Vector-Jacobian product of objective with respect to k, source and u0."""
     n_steps = data.shape[0]
     u = u0.copy()
     flux = np.empty(len(u) - 1)
-    shape_tape = []
-    difference_tape = []
-    difference2_tape = []
-    quotient_tape = []
+    tape = []
     for step in range(n_steps):
         difference2 = u[1:] - u[:-1]
-        difference2_tape.append(difference2)
         quotient = 2.0 * k[1:] * k[:-1] / (k[1:] + k[:-1])
-        quotient_tape.append(quotient)
         flux[:] = quotient * difference2 / dx
         u[1:-1] += dt * ((flux[1:] - flux[:-1]) / dx + source[1:-1])
         u[0] = u[-1] = 0.0
         shape = np.shape(u[sensors])
-        shape_tape.append(shape)
         difference = u[sensors] - data[step]
-        difference_tape.append(difference)
+        tape.append((difference2, quotient, shape, difference))
     # Backward pass
     misfit_bar = np.sum(objective_bar)
     k_bar = _diff_bar(2 * np.sum(0.5 * objective_bar * alpha) * np.diff(k), 1, -1)
@@ -45,10 +39,7 @@ def objective_vjp(k, source, u0, data, sensors, dt, dx, alpha, objective_bar):
     flux_bar = np.zeros_like(flux)
     source_bar = np.zeros_like(source, dtype=np.result_type(source, 0.0))
     for _ in range(n_steps):
-        shape = shape_tape.pop()
-        difference = difference_tape.pop()
-        difference2 = difference2_tape.pop()
-        quotient = quotient_tape.pop()
+        difference2, quotient, shape, difference = tape.pop()
         np.add.at(u_bar, sensors, _unbroadcast(misfit_bar * difference, shape))
         u_bar[-1] = 0.0
         u_bar[0] = 0.0

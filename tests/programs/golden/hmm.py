@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -35,7 +35,7 @@ def _shares(hits, axis, x):
     return hits / np.sum(hits, axis, keepdims=True)
 
 
-# pullback: vjp of softmax_rows wrt a private=yes [9eb11015 5d96308c]
+# pullback: vjp of softmax_rows wrt a private=yes [9eb11015 ea2af868]
 def _softmax_rows_vjp(a, softmax_rows_bar):
     """Vector-Jacobian product of softmax_rows with respect to a."""
     max_a = a.max(axis=1)
@@ -45,21 +45,21 @@ def _softmax_rows_vjp(a, softmax_rows_bar):
     sum_e = sum_e2[:, None]
     # Backward pass
     sum_e_bar = np.zeros_like(sum_e2)
-    sum_e_bar[:, None] += _unbroadcast(
-        -softmax_rows_bar * (e / sum_e) / sum_e, np.shape(sum_e)
+    sum_e_bar[:, None] = _unbroadcast(
+        -softmax_rows_bar * (e / sum_e) / sum_e, sum_e.shape
     )
     e_bar = _unbroadcast(softmax_rows_bar / sum_e, e.shape) + np.expand_dims(
         sum_e_bar, 1
     )
     difference_bar = np.where(e_bar != 0.0, e_bar * e, 0.0)
     max_a_bar = np.zeros_like(max_a, dtype=np.result_type(max_a, 0.0))
-    max_a_bar[:, None] += _unbroadcast(-difference_bar, np.shape(max_a2))
+    max_a_bar[:, None] = _unbroadcast(-difference_bar, np.shape(max_a2))
     return _unbroadcast(difference_bar, np.shape(a)) + np.expand_dims(
         max_a_bar, 1
     ) * _shares(a == np.expand_dims(max_a, 1), 1, a)
 
 
-# pullback: vjp of hmm_log_likelihood wrt start, trans, emit [8e50fba7 ed367246]
+# pullback: vjp of hmm_log_likelihood wrt start, trans, emit [8e50fba7 3570f98c]
 def hmm_log_likelihood_vjp(start, trans, emit, observations, hmm_log_likelihood_bar):
     """Vector-Jacobian product of hmm_log_likelihood with respect to start, trans and emit."""
     max_start = start.max()
@@ -77,8 +77,7 @@ def hmm_log_likelihood_vjp(start, trans, emit, observations, hmm_log_likelihood_
     alpha_02 = alpha.copy()
     product_tape = []
     shape_product_tape = []
-    scale_tape = []
-    alpha_tape = []
+    tape = []
     alpha_0_tape = []
     for o in observations[1:]:
         product = alpha @ A
@@ -88,9 +87,8 @@ def hmm_log_likelihood_vjp(start, trans, emit, observations, hmm_log_likelihood_
         alpha_0_tape.append(alpha.copy())
         alpha = product * B[:, o]
         scale = alpha.sum()
-        scale_tape.append(scale)
         alpha /= scale
-        alpha_tape.append(alpha.copy())
+        tape.append((scale, alpha.copy()))
     # Backward pass
     log_likelihood_bar = hmm_log_likelihood_bar
     A_bar = np.zeros_like(A)
@@ -100,8 +98,7 @@ def hmm_log_likelihood_vjp(start, trans, emit, observations, hmm_log_likelihood_
         o = observations[1:][k]
         product = product_tape.pop()
         shape_product = shape_product_tape.pop()
-        scale = scale_tape.pop()
-        alpha = alpha_tape.pop()
+        scale, alpha = tape.pop()
         alpha_0 = alpha_0_tape.pop()
         scale_bar = log_likelihood_bar / scale
         scale_bar -= np.sum(alpha_bar * alpha / scale)

@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -19,22 +19,16 @@ def _neighbours_vjp(m, neighbours_bar):
     )
 
 
-# pullback: vjp of free_energy wrt h, J, beta [c8e14ab0 3c2ab32e]
+# pullback: vjp of free_energy wrt h, J, beta [c8e14ab0 af76f39e]
 def free_energy_vjp(h, J, beta, steps, damping, free_energy_bar):
     """Vector-Jacobian product of free_energy with respect to h, J and beta."""
     m = 0.1 * np.ones(h.shape)
-    neighbours_m2_tape = []
-    total_tape = []
-    target_tape = []
-    m_tape = []
+    tape = []
     for _ in range(steps):
         neighbours_m2 = neighbours(m)
-        neighbours_m2_tape.append(neighbours_m2)
         total = h + J * neighbours_m2
-        total_tape.append(total)
-        m_tape.append(m.copy())
         target = np.tanh(beta * total)
-        target_tape.append(target)
+        tape.append((neighbours_m2, total, m.copy(), target))
         m *= 1.0 - damping
         m += damping * target
     neighbours_m = neighbours(m)
@@ -60,10 +54,7 @@ def free_energy_vjp(h, J, beta, steps, damping, free_energy_bar):
     )
     h_bar = product_bar2 * m
     for _ in range(steps):
-        neighbours_m2 = neighbours_m2_tape.pop()
-        total = total_tape.pop()
-        target = target_tape.pop()
-        m = m_tape.pop()
+        neighbours_m2, total, m, target = tape.pop()
         target_bar = m_bar * damping
         product_bar3 = target_bar * (1.0 - target * target)
         total_bar2 = product_bar3 * beta

@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -47,28 +47,12 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of log_likelihood wrt A, C, Q, R, m0, P0, ys [c2eaec33 e5dc67fc]
+# pullback: vjp of log_likelihood wrt A, C, Q, R, m0, P0, ys [c2eaec33 ac65c8ed]
 def log_likelihood_vjp(A, C, Q, R, m0, P0, ys, log_likelihood_bar):
     """Vector-Jacobian product of log_likelihood with respect to A, C, Q, R, m0, P0 and ys."""
     m, P = m0, P0
     ll = 0.0
-    shape_logdet_tape = []
-    shape_ll_tape = []
-    product4_tape = []
-    product2_tape = []
-    solve2_tape = []
-    product_tape = []
-    shape_product9_tape = []
-    shape_product6_tape = []
-    solve_tape = []
-    shape_product7_tape = []
-    shape_product5_tape = []
-    shape_product10_tape = []
-    shape_product8_tape = []
-    P_tape = []
-    K_tape = []
-    e_tape = []
-    S_tape = []
+    tape = []
     m_tape = []
     P_0_tape = []
     m_0_tape = []
@@ -77,54 +61,58 @@ def log_likelihood_vjp(A, C, Q, R, m0, P0, ys, log_likelihood_bar):
         m_0_tape.append(m)
         m = A @ m
         product4 = A @ P
-        product4_tape.append(product4)
         product10 = product4 @ A.T
         shape_product10 = np.shape(product10)
-        shape_product10_tape.append(shape_product10)
         P_0_tape.append(P)
         P = product10 + Q
 
         # Score
         product9 = C @ m
         shape_product9 = np.shape(product9)
-        shape_product9_tape.append(shape_product9)
         m_tape.append(m)
         e = y - product9
         product2 = C @ P
-        product2_tape.append(product2)
         product8 = product2 @ C.T
         shape_product8 = np.shape(product8)
-        shape_product8_tape.append(shape_product8)
-        P_tape.append(P)
         S = product8 + R
-        S_tape.append(S)
         _, logdet = np.linalg.slogdet(S)
         shape_logdet = np.shape(logdet)
-        shape_logdet_tape.append(shape_logdet)
         shape_ll = np.shape(ll)
-        shape_ll_tape.append(shape_ll)
         solve2 = np.linalg.solve(S, e)
-        solve2_tape.append(solve2)
         product7 = e @ solve2
         shape_product7 = np.shape(product7)
-        shape_product7_tape.append(shape_product7)
-        e_tape.append(e)
         ll -= 0.5 * (logdet + product7 + len(y) * np.log(2 * np.pi))
 
         # Update
         solve = np.linalg.solve(S, product2)
-        solve_tape.append(solve)
         K = solve.T
         product6 = K @ e
         shape_product6 = np.shape(product6)
-        shape_product6_tape.append(shape_product6)
-        K_tape.append(K)
         m = m + product6
         product = K @ C
-        product_tape.append(product)
         product5 = product @ P
         shape_product5 = np.shape(product5)
-        shape_product5_tape.append(shape_product5)
+        tape.append(
+            (
+                product4,
+                shape_product10,
+                shape_product9,
+                product2,
+                shape_product8,
+                P,
+                S,
+                shape_logdet,
+                shape_ll,
+                solve2,
+                shape_product7,
+                e,
+                solve,
+                shape_product6,
+                K,
+                product,
+                shape_product5,
+            )
+        )
         P = P - product5
     # Backward pass
     ll_bar = log_likelihood_bar
@@ -137,23 +125,25 @@ def log_likelihood_vjp(A, C, Q, R, m0, P0, ys, log_likelihood_bar):
     ys_bar = np.zeros_like(ys, dtype=np.result_type(ys, 0.0))
     for k in reversed(range(len(ys))):
         y = ys[k]
-        shape_logdet = shape_logdet_tape.pop()
-        shape_ll = shape_ll_tape.pop()
-        product4 = product4_tape.pop()
-        product2 = product2_tape.pop()
-        solve2 = solve2_tape.pop()
-        product = product_tape.pop()
-        shape_product9 = shape_product9_tape.pop()
-        shape_product6 = shape_product6_tape.pop()
-        solve = solve_tape.pop()
-        shape_product7 = shape_product7_tape.pop()
-        shape_product5 = shape_product5_tape.pop()
-        shape_product10 = shape_product10_tape.pop()
-        shape_product8 = shape_product8_tape.pop()
-        P = P_tape.pop()
-        K = K_tape.pop()
-        e = e_tape.pop()
-        S = S_tape.pop()
+        (
+            product4,
+            shape_product10,
+            shape_product9,
+            product2,
+            shape_product8,
+            P,
+            S,
+            shape_logdet,
+            shape_ll,
+            solve2,
+            shape_product7,
+            e,
+            solve,
+            shape_product6,
+            K,
+            product,
+            shape_product5,
+        ) = tape.pop()
         m = m_tape.pop()
         P_0 = P_0_tape.pop()
         m_0 = m_0_tape.pop()

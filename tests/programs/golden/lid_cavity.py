@@ -1,13 +1,13 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of cavity_flow wrt u, v, p, rho, nu, lid [1b889b0c d669cf97]
+# pullback: vjp of cavity_flow wrt u, v, p, rho, nu, lid [1b889b0c ced80580]
 def cavity_flow_vjp(nt, nit, u, v, dt, dx, dy, p, rho, nu, lid, cavity_flow_bar):
     """Vector-Jacobian product of cavity_flow with respect to u, v, p, rho, nu and lid."""
     u = u.copy()
@@ -15,76 +15,33 @@ def cavity_flow_vjp(nt, nit, u, v, dt, dx, dy, p, rho, nu, lid, cavity_flow_bar)
     p = p.copy()
     """The velocities and the pressure after nt steps."""
     b = np.zeros_like(p)
-    quotient4_tape = []
-    quotient5_tape = []
-    product2_tape = []
-    product_tape = []
-    quotient8_tape = []
-    quotient3_tape = []
-    product3_tape = []
-    shape_pn_tape = []
-    shape_pn3_tape = []
-    shape_un5_tape = []
-    shape_un6_tape = []
-    shape_vn4_tape = []
-    shape_vn5_tape = []
-    shape_pn2_tape = []
-    shape_pn4_tape = []
-    shape_un_tape = []
-    shape_un3_tape = []
-    shape_vn_tape = []
-    shape_un4_tape = []
-    shape_vn2_tape = []
-    shape_vn3_tape = []
-    quotient_tape = []
-    quotient2_tape = []
-    quotient11_tape = []
-    difference7_tape = []
-    difference4_tape = []
-    difference_tape = []
-    difference5_tape = []
-    difference6_tape = []
-    difference2_tape = []
-    difference3_tape = []
-    quotient12_tape = []
-    quotient13_tape = []
-    quotient14_tape = []
-    total2_tape = []
-    total_tape = []
-    difference8_tape = []
+    tape = []
+    tape2 = []
     for _ in range(nt):
         un = u.copy()
         vn = v.copy()
         difference7 = v[1:-1, 2:] - v[1:-1, 0:-2]
-        difference7_tape.append(difference7)
         quotient12 = (u[1:-1, 2:] - u[1:-1, 0:-2]) / (2 * dx)
-        quotient12_tape.append(quotient12)
         quotient13 = (u[2:, 1:-1] - u[0:-2, 1:-1]) / (2 * dy)
-        quotient13_tape.append(quotient13)
         quotient14 = (v[2:, 1:-1] - v[0:-2, 1:-1]) / (2 * dy)
-        quotient14_tape.append(quotient14)
         difference8 = (
             1 / dt * (quotient12 + quotient14)
             - quotient12**2
             - 2 * (quotient13 * difference7 / (2 * dx))
             - quotient14**2
         )
-        difference8_tape.append(difference8)
         b[1:-1, 1:-1] = rho * difference8
         for _2 in range(nit):
             pn = p.copy()
             product3 = 2 * (dx**2 + dy**2)
-            product3_tape.append(product3)
             shape_pn = np.shape(pn[1:-1, 2:])
-            shape_pn_tape.append(shape_pn)
             shape_pn3 = np.shape(pn[2:, 1:-1])
-            shape_pn3_tape.append(shape_pn3)
             shape_pn2 = np.shape(pn[1:-1, 0:-2])
-            shape_pn2_tape.append(shape_pn2)
             shape_pn4 = np.shape(pn[0:-2, 1:-1])
-            shape_pn4_tape.append(shape_pn4)
             quotient11 = dx**2 * dy**2 / product3
-            quotient11_tape.append(quotient11)
+            tape2.append(
+                (product3, shape_pn, shape_pn3, shape_pn2, shape_pn4, quotient11)
+            )
             p[1:-1, 1:-1] = (
                 (pn[1:-1, 2:] + pn[1:-1, 0:-2]) * dy**2
                 + (pn[2:, 1:-1] + pn[0:-2, 1:-1]) * dx**2
@@ -95,39 +52,18 @@ def cavity_flow_vjp(nt, nit, u, v, dt, dx, dy, p, rho, nu, lid, cavity_flow_bar)
             p[-1, :] = 0  # p = 0 at the lid
 
         quotient4 = dt / dx**2
-        quotient4_tape.append(quotient4)
         quotient5 = dt / dy**2
-        quotient5_tape.append(quotient5)
         product2 = 2 * rho * dx
-        product2_tape.append(product2)
         quotient8 = dt / product2
-        quotient8_tape.append(quotient8)
-        shape_un5 = np.shape(un[1:-1, 2:])
-        shape_un5_tape.append(shape_un5)
-        shape_un6 = np.shape(un[2:, 1:-1])
-        shape_un6_tape.append(shape_un6)
-        shape_un = np.shape(un[1:-1, 1:-1])
-        shape_un_tape.append(shape_un)
-        shape_un3 = np.shape(un[1:-1, 0:-2])
-        shape_un3_tape.append(shape_un3)
         shape_vn = np.shape(vn[1:-1, 1:-1])
-        shape_vn_tape.append(shape_vn)
-        shape_un4 = np.shape(un[0:-2, 1:-1])
-        shape_un4_tape.append(shape_un4)
         quotient = un[1:-1, 1:-1] * dt / dx
-        quotient_tape.append(quotient)
         quotient2 = vn[1:-1, 1:-1] * dt / dy
-        quotient2_tape.append(quotient2)
         difference4 = p[1:-1, 2:] - p[1:-1, 0:-2]
-        difference4_tape.append(difference4)
         difference5 = un[1:-1, 1:-1] - un[1:-1, 0:-2]
-        difference5_tape.append(difference5)
         difference6 = un[1:-1, 1:-1] - un[0:-2, 1:-1]
-        difference6_tape.append(difference6)
         total2 = quotient4 * (
             un[1:-1, 2:] - 2 * un[1:-1, 1:-1] + un[1:-1, 0:-2]
         ) + quotient5 * (un[2:, 1:-1] - 2 * un[1:-1, 1:-1] + un[0:-2, 1:-1])
-        total2_tape.append(total2)
         u[1:-1, 1:-1] = (
             un[1:-1, 1:-1]
             - quotient * difference5
@@ -136,27 +72,41 @@ def cavity_flow_vjp(nt, nit, u, v, dt, dx, dy, p, rho, nu, lid, cavity_flow_bar)
             + nu * total2
         )
         product = 2 * rho * dy
-        product_tape.append(product)
         quotient3 = dt / product
-        quotient3_tape.append(quotient3)
-        shape_vn4 = np.shape(vn[1:-1, 2:])
-        shape_vn4_tape.append(shape_vn4)
-        shape_vn5 = np.shape(vn[2:, 1:-1])
-        shape_vn5_tape.append(shape_vn5)
-        shape_vn2 = np.shape(vn[1:-1, 0:-2])
-        shape_vn2_tape.append(shape_vn2)
-        shape_vn3 = np.shape(vn[0:-2, 1:-1])
-        shape_vn3_tape.append(shape_vn3)
+        shape_un = np.shape(un[1:-1, 1:-1])
         difference = p[2:, 1:-1] - p[0:-2, 1:-1]
-        difference_tape.append(difference)
         difference2 = vn[1:-1, 1:-1] - vn[0:-2, 1:-1]
-        difference2_tape.append(difference2)
         difference3 = vn[1:-1, 1:-1] - vn[1:-1, 0:-2]
-        difference3_tape.append(difference3)
         total = quotient4 * (
             vn[1:-1, 2:] - 2 * vn[1:-1, 1:-1] + vn[1:-1, 0:-2]
         ) + quotient5 * (vn[2:, 1:-1] - 2 * vn[1:-1, 1:-1] + vn[0:-2, 1:-1])
-        total_tape.append(total)
+        tape.append(
+            (
+                difference7,
+                quotient12,
+                quotient13,
+                quotient14,
+                difference8,
+                quotient4,
+                quotient5,
+                product2,
+                quotient8,
+                shape_vn,
+                quotient,
+                quotient2,
+                difference4,
+                difference5,
+                difference6,
+                total2,
+                product,
+                quotient3,
+                shape_un,
+                difference,
+                difference2,
+                difference3,
+                total,
+            )
+        )
         v[1:-1, 1:-1] = (
             vn[1:-1, 1:-1]
             - quotient * difference3
@@ -182,37 +132,31 @@ def cavity_flow_vjp(nt, nit, u, v, dt, dx, dy, p, rho, nu, lid, cavity_flow_bar)
     nu_bar = np.zeros_like(nu, dtype=np.result_type(nu, 0.0))
     b_bar = np.zeros_like(b, dtype=np.result_type(b, 0.0))
     for _ in reversed(range(nt)):
-        quotient4 = quotient4_tape.pop()
-        quotient5 = quotient5_tape.pop()
-        product2 = product2_tape.pop()
-        product = product_tape.pop()
-        quotient8 = quotient8_tape.pop()
-        quotient3 = quotient3_tape.pop()
-        shape_un5 = shape_un5_tape.pop()
-        shape_un6 = shape_un6_tape.pop()
-        shape_vn4 = shape_vn4_tape.pop()
-        shape_vn5 = shape_vn5_tape.pop()
-        shape_un = shape_un_tape.pop()
-        shape_un3 = shape_un3_tape.pop()
-        shape_vn = shape_vn_tape.pop()
-        shape_un4 = shape_un4_tape.pop()
-        shape_vn2 = shape_vn2_tape.pop()
-        shape_vn3 = shape_vn3_tape.pop()
-        quotient = quotient_tape.pop()
-        quotient2 = quotient2_tape.pop()
-        difference7 = difference7_tape.pop()
-        difference4 = difference4_tape.pop()
-        difference = difference_tape.pop()
-        difference5 = difference5_tape.pop()
-        difference6 = difference6_tape.pop()
-        difference2 = difference2_tape.pop()
-        difference3 = difference3_tape.pop()
-        quotient12 = quotient12_tape.pop()
-        quotient13 = quotient13_tape.pop()
-        quotient14 = quotient14_tape.pop()
-        total2 = total2_tape.pop()
-        total = total_tape.pop()
-        difference8 = difference8_tape.pop()
+        (
+            difference7,
+            quotient12,
+            quotient13,
+            quotient14,
+            difference8,
+            quotient4,
+            quotient5,
+            product2,
+            quotient8,
+            shape_vn,
+            quotient,
+            quotient2,
+            difference4,
+            difference5,
+            difference6,
+            total2,
+            product,
+            quotient3,
+            shape_un,
+            difference,
+            difference2,
+            difference3,
+            total,
+        ) = tape.pop()
         v_bar[:, -1] = 0.0
         v_bar[:, 0] = 0.0
         v_bar[-1, :] = 0.0
@@ -236,28 +180,26 @@ def cavity_flow_vjp(nt, nit, u, v, dt, dx, dy, p, rho, nu, lid, cavity_flow_bar)
         )
         nu_bar += _unbroadcast(v_bar[1:-1, 1:-1] * total, np.shape(nu))
         vn_bar = np.zeros_like(v, dtype=np.result_type(v, 0.0))
-        vn_bar[1:-1, 1:-1] += (
-            _unbroadcast(v_bar[1:-1, 1:-1], shape_vn)
-            + _unbroadcast(difference_bar, shape_vn)
-            + _unbroadcast(product_bar2 * difference2 / dy * dt, shape_vn)
-            + _unbroadcast(difference_bar2, shape_vn)
-            + _unbroadcast(total_bar2 * -2, shape_vn)
-            + _unbroadcast(total_bar3 * -2, shape_vn)
+        vn_bar[1:-1, 1:-1] = (
+            _unbroadcast(v_bar[1:-1, 1:-1], difference2.shape)
+            + _unbroadcast(difference_bar, difference2.shape)
+            + _unbroadcast(product_bar2 * difference2 / dy * dt, difference2.shape)
+            + _unbroadcast(difference_bar2, difference2.shape)
+            + _unbroadcast(total_bar2 * -2, difference2.shape)
+            + _unbroadcast(total_bar3 * -2, difference2.shape)
         )
         un_bar = np.zeros_like(u, dtype=np.result_type(u, 0.0))
-        un_bar[1:-1, 1:-1] += _unbroadcast(
-            product_bar * difference3 / dx * dt, shape_un
-        )
-        vn_bar[1:-1, 0:-2] += _unbroadcast(-difference_bar, shape_vn2) + _unbroadcast(
-            total_bar2, shape_vn2
-        )
-        vn_bar[0:-2, 1:-1] += _unbroadcast(-difference_bar2, shape_vn3) + _unbroadcast(
-            total_bar3, shape_vn3
-        )
+        un_bar[1:-1, 1:-1] = _unbroadcast(product_bar * difference3 / dx * dt, shape_un)
+        vn_bar[1:-1, 0:-2] += _unbroadcast(
+            -difference_bar, difference2.shape
+        ) + _unbroadcast(total_bar2, difference2.shape)
+        vn_bar[0:-2, 1:-1] += _unbroadcast(
+            -difference_bar2, difference2.shape
+        ) + _unbroadcast(total_bar3, difference2.shape)
         p_bar[2:, 1:-1] += _unbroadcast(difference_bar3, p[2:, 1:-1].shape)
         p_bar[0:-2, 1:-1] += _unbroadcast(-difference_bar3, p[0:-2, 1:-1].shape)
-        vn_bar[1:-1, 2:] += _unbroadcast(total_bar2, shape_vn4)
-        vn_bar[2:, 1:-1] += _unbroadcast(total_bar3, shape_vn5)
+        vn_bar[1:-1, 2:] += _unbroadcast(total_bar2, difference2.shape)
+        vn_bar[2:, 1:-1] += _unbroadcast(total_bar3, difference2.shape)
         v_bar[1:-1, 1:-1] = 0.0
         product_bar4 = -u_bar[1:-1, 1:-1]
         difference_bar4 = product_bar4 * quotient
@@ -273,34 +215,31 @@ def cavity_flow_vjp(nt, nit, u, v, dt, dx, dy, p, rho, nu, lid, cavity_flow_bar)
         )
         nu_bar += _unbroadcast(u_bar[1:-1, 1:-1] * total2, np.shape(nu))
         un_bar[1:-1, 1:-1] += (
-            _unbroadcast(u_bar[1:-1, 1:-1], shape_un)
-            + _unbroadcast(product_bar4 * difference5 / dx * dt, shape_un)
-            + _unbroadcast(difference_bar4, shape_un)
-            + _unbroadcast(difference_bar5, shape_un)
-            + _unbroadcast(total_bar5 * -2, shape_un)
-            + _unbroadcast(total_bar6 * -2, shape_un)
+            _unbroadcast(u_bar[1:-1, 1:-1], difference5.shape)
+            + _unbroadcast(product_bar4 * difference5 / dx * dt, difference5.shape)
+            + _unbroadcast(difference_bar4, difference5.shape)
+            + _unbroadcast(difference_bar5, difference5.shape)
+            + _unbroadcast(total_bar5 * -2, difference5.shape)
+            + _unbroadcast(total_bar6 * -2, difference5.shape)
         )
-        un_bar[1:-1, 0:-2] += _unbroadcast(-difference_bar4, shape_un3) + _unbroadcast(
-            total_bar5, shape_un3
-        )
+        un_bar[1:-1, 0:-2] += _unbroadcast(
+            -difference_bar4, difference5.shape
+        ) + _unbroadcast(total_bar5, difference5.shape)
         vn_bar[1:-1, 1:-1] += _unbroadcast(
             product_bar5 * difference6 / dy * dt, shape_vn
         )
-        un_bar[0:-2, 1:-1] += _unbroadcast(-difference_bar5, shape_un4) + _unbroadcast(
-            total_bar6, shape_un4
-        )
+        un_bar[0:-2, 1:-1] += _unbroadcast(
+            -difference_bar5, difference5.shape
+        ) + _unbroadcast(total_bar6, difference5.shape)
         p_bar[1:-1, 2:] += _unbroadcast(difference_bar6, p[1:-1, 2:].shape)
         p_bar[1:-1, 0:-2] += _unbroadcast(-difference_bar6, p[1:-1, 0:-2].shape)
-        un_bar[1:-1, 2:] += _unbroadcast(total_bar5, shape_un5)
-        un_bar[2:, 1:-1] += _unbroadcast(total_bar6, shape_un6)
+        un_bar[1:-1, 2:] += _unbroadcast(total_bar5, difference5.shape)
+        un_bar[2:, 1:-1] += _unbroadcast(total_bar6, difference5.shape)
         u_bar[1:-1, 1:-1] = 0.0
         for _ in range(nit):
-            product3 = product3_tape.pop()
-            shape_pn = shape_pn_tape.pop()
-            shape_pn3 = shape_pn3_tape.pop()
-            shape_pn2 = shape_pn2_tape.pop()
-            shape_pn4 = shape_pn4_tape.pop()
-            quotient11 = quotient11_tape.pop()
+            product3, shape_pn, shape_pn3, shape_pn2, shape_pn4, quotient11 = (
+                tape2.pop()
+            )
             p_bar[-1, :] = 0.0
             p_new_bar = p_bar[:, 0].copy()
             p_bar[:, 0] = 0.0
@@ -315,7 +254,7 @@ def cavity_flow_vjp(nt, nit, u, v, dt, dx, dy, p, rho, nu, lid, cavity_flow_bar)
             total_bar8 = total_bar7 * dy**2
             total_bar9 = total_bar7 * dx**2
             pn_bar = np.zeros_like(pn, dtype=np.result_type(pn, 0.0))
-            pn_bar[1:-1, 2:] += _unbroadcast(total_bar8, shape_pn)
+            pn_bar[1:-1, 2:] = _unbroadcast(total_bar8, shape_pn)
             pn_bar[1:-1, 0:-2] += _unbroadcast(total_bar8, shape_pn2)
             pn_bar[2:, 1:-1] += _unbroadcast(total_bar9, shape_pn3)
             pn_bar[0:-2, 1:-1] += _unbroadcast(total_bar9, shape_pn4)

@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -38,19 +38,17 @@ def _sigmoid_vjp(x, sigmoid_bar):
     return sigmoid_bar * quotient * quotient * exp_x
 
 
-# pullback: vjp of lstm_loss wrt Wx, Wh, b, Wy, by, h0, c0 [b87a9eb1 efb6af8b]
+# pullback: vjp of lstm_loss wrt Wx, Wh, b, Wy, by, h0, c0 [b87a9eb1 0a19a6a4]
 def lstm_loss_vjp(Wx, Wh, b, Wy, by, h0, c0, xs, ys, lstm_loss_bar):
     """Vector-Jacobian product of lstm_loss with respect to Wx, Wh, b, Wy, by, h0 and c0."""
     T, N = xs.shape[:2]
     H = h0.shape[1]
     h, c = h0, c0
     tanh_c_tape = []
-    shape_c_tape = []
     shape_product2_tape = []
     shape_product_tape = []
     shape_product3_tape = []
     a2_tape = []
-    shape_tape = []
     difference_tape = []
     h_tape = []
     o_tape = []
@@ -75,8 +73,6 @@ def lstm_loss_vjp(Wx, Wh, b, Wy, by, h0, c0, xs, ys, lstm_loss_bar):
         a_tape.append(a)
         f = sigmoid(a[:, H : 2 * H])
         o = sigmoid(a[:, 2 * H : 3 * H])
-        shape = np.shape(a[:, 3 * H :])
-        shape_tape.append(shape)
         g = np.tanh(a[:, 3 * H :])
         c_tape.append(c)
         g_tape.append(g)
@@ -85,8 +81,6 @@ def lstm_loss_vjp(Wx, Wh, b, Wy, by, h0, c0, xs, ys, lstm_loss_bar):
         c = f * c + i * g
         tanh_c = np.tanh(c)
         tanh_c_tape.append(tanh_c)
-        shape_c = np.shape(c)
-        shape_c_tape.append(shape_c)
         o_tape.append(o)
         h = o * tanh_c
         product = h @ Wy
@@ -106,12 +100,10 @@ def lstm_loss_vjp(Wx, Wh, b, Wy, by, h0, c0, xs, ys, lstm_loss_bar):
     b_bar = np.zeros_like(b, dtype=np.result_type(b, 0.0))
     for t in reversed(range(T)):
         tanh_c = tanh_c_tape.pop()
-        shape_c = shape_c_tape.pop()
         shape_product2 = shape_product2_tape.pop()
         shape_product = shape_product_tape.pop()
         shape_product3 = shape_product3_tape.pop()
         a2 = a2_tape.pop()
-        shape = shape_tape.pop()
         difference = difference_tape.pop()
         h = h_tape.pop()
         o = o_tape.pop()
@@ -127,16 +119,16 @@ def lstm_loss_vjp(Wx, Wh, b, Wy, by, h0, c0, xs, ys, lstm_loss_bar):
         Wy_bar += _matmul_b_bar(product_bar, h, Wy)
         by_bar += _unbroadcast(total_bar, np.shape(by))
         o_bar = _unbroadcast(h_bar * tanh_c, o.shape)
-        c_bar += _unbroadcast(h_bar * o * (1.0 - tanh_c * tanh_c), shape_c)
+        c_bar += _unbroadcast(h_bar * o * (1.0 - tanh_c * tanh_c), tanh_c.shape)
         f_bar = _unbroadcast(c_bar * c, f.shape)
         i_bar = _unbroadcast(c_bar * g, i.shape)
         g_bar = c_bar * i
         c_bar = _unbroadcast(c_bar * f, np.shape(c))
         a_bar = np.zeros_like(a, dtype=np.result_type(a, 0.0))
-        a_bar[:, 3 * H :] += _unbroadcast(g_bar * (1.0 - g * g), shape)
-        a_bar[:, 2 * H : 3 * H] += _sigmoid_vjp(a[:, 2 * H : 3 * H], o_bar)
-        a_bar[:, H : 2 * H] += _sigmoid_vjp(a[:, H : 2 * H], f_bar)
-        a_bar[:, :H] += _sigmoid_vjp(a2, i_bar)
+        a_bar[:, 3 * H :] = _unbroadcast(g_bar * (1.0 - g * g), g.shape)
+        a_bar[:, 2 * H : 3 * H] = _sigmoid_vjp(a[:, 2 * H : 3 * H], o_bar)
+        a_bar[:, H : 2 * H] = _sigmoid_vjp(a[:, H : 2 * H], f_bar)
+        a_bar[:, :H] = _sigmoid_vjp(a2, i_bar)
         product_bar2 = _unbroadcast(a_bar, shape_product2)
         Wx_bar += _matmul_b_bar(_unbroadcast(a_bar, shape_product3), xs[t], Wx)
         h_bar = _matmul_a_bar(product_bar2, h_0, Wh)

@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -78,21 +78,17 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of forward wrt layers private=yes args=struct,any,any [b3b1710e 31de0760]
+# pullback: vjp of forward wrt layers private=yes args=struct,any,any [b3b1710e 801db49f]
 def _forward_vjp(layers, X, masks, forward_bar):
     """Vector-Jacobian product of forward with respect to layers."""
     h = X
     layers_items = layers[:-1]
-    shape_product2_tape = []
-    tanh_tape = []
-    h_tape = []
+    tape = []
     for (W, b), mask in zip(layers_items, masks):
         product2 = h @ W
         shape_product2 = np.shape(product2)
-        shape_product2_tape.append(shape_product2)
         tanh = np.tanh(product2 + b)
-        tanh_tape.append(tanh)
-        h_tape.append(h)
+        tape.append((shape_product2, tanh, h))
         h = tanh * mask
     W, b = layers[-1]
     # Backward pass
@@ -107,9 +103,7 @@ def _forward_vjp(layers, X, masks, forward_bar):
     for k in reversed(range(min(len(layers_items), len(masks)))):
         W, b = layers_items[k]
         mask = masks[k]
-        shape_product2 = shape_product2_tape.pop()
-        tanh = tanh_tape.pop()
-        h = h_tape.pop()
+        shape_product2, tanh, h = tape.pop()
         total_bar = h_bar * mask * (1.0 - tanh * tanh)
         product_bar2 = _unbroadcast(total_bar, shape_product2)
         W_bar = _matmul_b_bar(product_bar2, h, W)

@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -43,7 +43,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of get_energy wrt pos, vel, mass private=yes [79ad1bdd 9d980037]
+# pullback: vjp of get_energy wrt pos, vel, mass private=yes [79ad1bdd ee3bc926]
 def _get_energy_vjp(pos, vel, mass, G, get_energy_bar):
     """Vector-Jacobian product of get_energy with respect to pos, vel and mass."""
     shape_product = np.shape(mass * vel**2)
@@ -84,9 +84,9 @@ def _get_energy_vjp(pos, vel, mass, G, get_energy_bar):
     y_bar = _unbroadcast(dy_bar, y.T.shape).T + _unbroadcast(-dy_bar, x.shape)
     x_bar = _unbroadcast(dx_bar, x.T.shape).T + _unbroadcast(-dx_bar, x.shape)
     pos_bar = np.zeros_like(pos, dtype=np.result_type(pos, 0.0))
-    pos_bar[:, 2:3] += z_bar
-    pos_bar[:, 1:2] += y_bar
-    pos_bar[:, 0:1] += x_bar
+    pos_bar[:, 2:3] = z_bar
+    pos_bar[:, 1:2] = y_bar
+    pos_bar[:, 0:1] = x_bar
     product_bar3 = KE_bar * 0.5
     mass_bar += _unbroadcast(
         np.broadcast_to(product_bar3 * vel**2, shape_product), np.shape(mass)
@@ -100,7 +100,7 @@ def _get_energy_vjp(pos, vel, mass, G, get_energy_bar):
     )
 
 
-# pullback: vjp of get_acc wrt pos, mass private=yes [a2fcd050 7ccc8575]
+# pullback: vjp of get_acc wrt pos, mass private=yes [a2fcd050 6b3a2dd3]
 def _get_acc_vjp(pos, mass, G, softening, get_acc_bar):
     """Vector-Jacobian product of get_acc with respect to pos and mass."""
     # positions r = [x, y, z] of all bodies, as columns
@@ -158,9 +158,9 @@ def _get_acc_vjp(pos, mass, G, softening, get_acc_bar):
     y_bar = _unbroadcast(dy_bar, y.T.shape).T + _unbroadcast(-dy_bar, x.shape)
     x_bar = _unbroadcast(dx_bar, x.T.shape).T + _unbroadcast(-dx_bar, x.shape)
     pos_bar = np.zeros_like(pos, dtype=np.result_type(pos, 0.0))
-    pos_bar[:, 2:3] += z_bar
-    pos_bar[:, 1:2] += y_bar
-    pos_bar[:, 0:1] += x_bar
+    pos_bar[:, 2:3] = z_bar
+    pos_bar[:, 1:2] = y_bar
+    pos_bar[:, 0:1] = x_bar
     return pos_bar, mass_bar
 
 

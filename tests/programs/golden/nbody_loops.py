@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -29,28 +29,22 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of energy wrt pos, vel, mass, G private=yes [642ec6ee 278f7c03]
+# pullback: vjp of energy wrt pos, vel, mass, G private=yes [642ec6ee f3ddb8d9]
 def _energy_vjp(pos, vel, mass, G, eps, energy_bar):
     """Vector-Jacobian product of energy with respect to pos, vel, mass and G."""
     sum_vel = np.sum(vel**2, axis=1)
     shape_product2 = np.shape(mass * sum_vel)
     potential = 0.0
-    shape_potential_tape = []
-    shape_product_tape = []
-    sqrt_tape = []
-    quotient_tape = []
+    tape = []
     for i in range(len(mass)):
         for j in range(i):
             d = pos[i] - pos[j]
             shape_potential = np.shape(potential)
-            shape_potential_tape.append(shape_potential)
             product = d @ d
             shape_product = np.shape(product)
-            shape_product_tape.append(shape_product)
             sqrt = np.sqrt(product + eps**2)
-            sqrt_tape.append(sqrt)
             quotient = G * mass[i] * mass[j] / sqrt
-            quotient_tape.append(quotient)
+            tape.append((shape_potential, shape_product, sqrt, quotient))
             potential -= quotient
     # Backward pass
     kinetic_bar = np.sum(energy_bar)
@@ -60,10 +54,7 @@ def _energy_vjp(pos, vel, mass, G, eps, energy_bar):
     pos_bar = np.zeros_like(pos, dtype=np.result_type(pos, 0.0))
     for i in reversed(range(len(mass))):
         for j in reversed(range(i)):
-            shape_potential = shape_potential_tape.pop()
-            shape_product = shape_product_tape.pop()
-            sqrt = sqrt_tape.pop()
-            quotient = quotient_tape.pop()
+            shape_potential, shape_product, sqrt, quotient = tape.pop()
             d = pos[i] - pos[j]
             quotient_bar = -potential_bar
             product_bar = quotient_bar / sqrt
@@ -99,7 +90,7 @@ def _energy_vjp(pos, vel, mass, G, eps, energy_bar):
     )
 
 
-# pullback: vjp of total_energy_after wrt pos, vel, mass, G [28c4a58f 6b9b3ca1]
+# pullback: vjp of total_energy_after wrt pos, vel, mass, G [28c4a58f 3bf4de7b]
 def total_energy_after_vjp(pos, vel, mass, G, eps, dt, steps, total_energy_after_bar):
     """Vector-Jacobian product of total_energy_after with respect to pos, vel, mass and G."""
     pos = pos.copy()
@@ -107,29 +98,17 @@ def total_energy_after_vjp(pos, vel, mass, G, eps, dt, steps, total_energy_after
     acc = np.zeros_like(pos)
     n = len(mass)
     acc[:] = 0.0
-    sqrt_r2_tape = []
-    product2_tape = []
-    dz_tape = []
-    f_tape = []
-    dy_tape = []
-    dx_tape = []
-    r2_tape = []
+    tape2 = []
     for i in range(n):
         for j in range(i + 1, n):
             dx = pos[j, 0] - pos[i, 0]
             dy = pos[j, 1] - pos[i, 1]
             dz = pos[j, 2] - pos[i, 2]
-            dz_tape.append(dz)
-            dy_tape.append(dy)
-            dx_tape.append(dx)
             r2 = dx * dx + dy * dy + dz * dz + eps**2
             sqrt_r2 = np.sqrt(r2)
-            sqrt_r2_tape.append(sqrt_r2)
             product2 = r2 * sqrt_r2
-            product2_tape.append(product2)
-            r2_tape.append(r2)
             f = G / product2
-            f_tape.append(f)
+            tape2.append((dz, dy, dx, sqrt_r2, product2, r2, f))
             acc[i, 0] += mass[j] * f * dx
             acc[i, 1] += mass[j] * f * dy
             acc[i, 2] += mass[j] * f * dz
@@ -137,60 +116,50 @@ def total_energy_after_vjp(pos, vel, mass, G, eps, dt, steps, total_energy_after
             acc[j, 1] -= mass[i] * f * dy
             acc[j, 2] -= mass[i] * f * dz
     shape_vel2_tape = []
-    shape_vel_tape = []
-    shape_pos_tape = []
-    sqrt_r22_tape = []
-    product_tape = []
-    shape5_tape = []
-    shape6_tape = []
-    shape3_tape = []
-    shape4_tape = []
-    shape_tape = []
-    shape2_tape = []
-    dz2_tape = []
-    f2_tape = []
-    dy2_tape = []
-    dx2_tape = []
-    r22_tape = []
+    tape3 = []
+    tape = []
     for _ in range(steps):
         shape_vel2 = np.shape(vel)
         shape_vel2_tape.append(shape_vel2)
         vel += 0.5 * dt * acc
         shape_vel = np.shape(vel)
-        shape_vel_tape.append(shape_vel)
         shape_pos = np.shape(pos)
-        shape_pos_tape.append(shape_pos)
+        tape3.append((shape_vel, shape_pos))
         pos += dt * vel
         n2 = len(mass)
         acc[:] = 0.0
         for i2 in range(n2):
             for j2 in range(i2 + 1, n2):
                 shape5 = np.shape(pos[j2, 0])
-                shape5_tape.append(shape5)
                 shape6 = np.shape(pos[i2, 0])
-                shape6_tape.append(shape6)
                 dx2 = pos[j2, 0] - pos[i2, 0]
                 shape3 = np.shape(pos[j2, 1])
-                shape3_tape.append(shape3)
                 shape4 = np.shape(pos[i2, 1])
-                shape4_tape.append(shape4)
                 dy2 = pos[j2, 1] - pos[i2, 1]
                 shape = np.shape(pos[j2, 2])
-                shape_tape.append(shape)
                 shape2 = np.shape(pos[i2, 2])
-                shape2_tape.append(shape2)
                 dz2 = pos[j2, 2] - pos[i2, 2]
-                dz2_tape.append(dz2)
-                dy2_tape.append(dy2)
-                dx2_tape.append(dx2)
                 r22 = dx2 * dx2 + dy2 * dy2 + dz2 * dz2 + eps**2
                 sqrt_r22 = np.sqrt(r22)
-                sqrt_r22_tape.append(sqrt_r22)
                 product = r22 * sqrt_r22
-                product_tape.append(product)
-                r22_tape.append(r22)
                 f2 = G / product
-                f2_tape.append(f2)
+                tape.append(
+                    (
+                        shape5,
+                        shape6,
+                        shape3,
+                        shape4,
+                        shape,
+                        shape2,
+                        dz2,
+                        dy2,
+                        dx2,
+                        sqrt_r22,
+                        product,
+                        r22,
+                        f2,
+                    )
+                )
                 acc[i2, 0] += mass[j2] * f2 * dx2
                 acc[i2, 1] += mass[j2] * f2 * dy2
                 acc[i2, 2] += mass[j2] * f2 * dz2
@@ -207,27 +176,27 @@ def total_energy_after_vjp(pos, vel, mass, G, eps, dt, steps, total_energy_after
     mass_bar = energy_mass_bar
     G_bar = energy_G_bar
     acc_bar = np.zeros_like(acc, dtype=np.result_type(acc, 0.0))
-    for _ in range(steps):
-        shape_vel2 = shape_vel2_tape.pop()
-        shape_vel = shape_vel_tape.pop()
-        shape_pos = shape_pos_tape.pop()
+    for shape_vel2 in reversed(shape_vel2_tape):
+        shape_vel, shape_pos = tape3.pop()
         n2 = len(mass)
         acc_bar += _unbroadcast(0.5 * vel_bar * dt, np.shape(acc))
         for i2 in reversed(range(n2)):
             for j2 in reversed(range(i2 + 1, n2)):
-                sqrt_r22 = sqrt_r22_tape.pop()
-                product = product_tape.pop()
-                shape5 = shape5_tape.pop()
-                shape6 = shape6_tape.pop()
-                shape3 = shape3_tape.pop()
-                shape4 = shape4_tape.pop()
-                shape = shape_tape.pop()
-                shape2 = shape2_tape.pop()
-                dz2 = dz2_tape.pop()
-                f2 = f2_tape.pop()
-                dy2 = dy2_tape.pop()
-                dx2 = dx2_tape.pop()
-                r22 = r22_tape.pop()
+                (
+                    shape5,
+                    shape6,
+                    shape3,
+                    shape4,
+                    shape,
+                    shape2,
+                    dz2,
+                    dy2,
+                    dx2,
+                    sqrt_r22,
+                    product,
+                    r22,
+                    f2,
+                ) = tape.pop()
                 product_bar = -acc_bar[j2, 2]
                 product_bar2 = product_bar * dz2
                 f2_bar = _unbroadcast(product_bar2 * mass[i2], np.shape(f2))
@@ -276,13 +245,7 @@ def total_energy_after_vjp(pos, vel, mass, G, eps, dt, steps, total_energy_after
         vel_bar = _unbroadcast(vel_bar, shape_vel2)
     for i in reversed(range(n)):
         for j in reversed(range(i + 1, n)):
-            sqrt_r2 = sqrt_r2_tape.pop()
-            product2 = product2_tape.pop()
-            dz = dz_tape.pop()
-            f = f_tape.pop()
-            dy = dy_tape.pop()
-            dx = dx_tape.pop()
-            r2 = r2_tape.pop()
+            dz, dy, dx, sqrt_r2, product2, r2, f = tape2.pop()
             product_bar11 = -acc_bar[j, 2]
             product_bar12 = product_bar11 * dz
             f_bar = _unbroadcast(product_bar12 * mass[i], np.shape(f))

@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -29,12 +29,11 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of pagerank wrt weights, v, damping [acb58bc2 e58b45cf]
+# pullback: vjp of pagerank wrt weights, v, damping [acb58bc2 b1caf7b4]
 def pagerank_vjp(links, weights, v, damping, tol, max_iter, pagerank_bar):
     """Vector-Jacobian product of pagerank with respect to weights, v and damping."""
     n = links.shape[0]
     S = np.empty((n, n))
-    shape_out_tape = []
     quotient_tape = []
     total_0_tape = []
     for j in range(n):
@@ -42,8 +41,6 @@ def pagerank_vjp(links, weights, v, damping, tol, max_iter, pagerank_bar):
         total = out.sum()
         total_0_tape.append(total)
         if total > 0:
-            shape_out = np.shape(out)
-            shape_out_tape.append(shape_out)
             quotient = out / total
             quotient_tape.append(quotient)
             S[:, j] = quotient
@@ -54,17 +51,13 @@ def pagerank_vjp(links, weights, v, damping, tol, max_iter, pagerank_bar):
     v = v / sum_v
     rank = np.ones(n) / n
     returned = False
-    product_tape = []
-    shape_product_tape = []
-    rank_0_tape = []
+    tape = []
     turns = 0
     for _ in range(max_iter):
         turns += 1
         product = S @ rank
-        product_tape.append(product)
         shape_product = np.shape(product)
-        shape_product_tape.append(shape_product)
-        rank_0_tape.append(rank)
+        tape.append((product, shape_product, rank))
         new = damping * product + (1.0 - damping) * v
         change = np.abs(new - rank).sum()
         rank = new
@@ -78,9 +71,7 @@ def pagerank_vjp(links, weights, v, damping, tol, max_iter, pagerank_bar):
         S_bar = np.zeros_like(S)
         v_bar = np.zeros_like(v)
         for _ in reversed(range(max_iter)[:turns]):
-            product = product_tape.pop()
-            shape_product = shape_product_tape.pop()
-            rank_0 = rank_0_tape.pop()
+            product, shape_product, rank_0 = tape.pop()
             new_bar = rank_bar
             product_bar = _unbroadcast(new_bar * damping, shape_product)
             damping_bar += _unbroadcast(
@@ -95,9 +86,8 @@ def pagerank_vjp(links, weights, v, damping, tol, max_iter, pagerank_bar):
             out_bar = np.zeros_like(out, dtype=np.result_type(out, 0.0))
             total_bar = 0.0
             if total_0 > 0:
-                shape_out = shape_out_tape.pop()
                 quotient = quotient_tape.pop()
-                out_bar += _unbroadcast(S_bar[:, j] / total_0, shape_out)
+                out_bar += _unbroadcast(S_bar[:, j] / total_0, quotient.shape)
                 total_bar -= np.sum(S_bar[:, j] * quotient / total_0)
                 S_bar[:, j] = 0.0
             else:

@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -35,7 +35,7 @@ def _shares(hits, axis, x):
     return hits / np.sum(hits, axis, keepdims=True)
 
 
-# pullback: vjp of softmax_cross_entropy wrt z private=yes [59889693 63920cd3]
+# pullback: vjp of softmax_cross_entropy wrt z private=yes [59889693 11726569]
 def _softmax_cross_entropy_vjp(z, labels, softmax_cross_entropy_bar):
     """Vector-Jacobian product of softmax_cross_entropy with respect to z."""
     z_0 = z
@@ -43,7 +43,6 @@ def _softmax_cross_entropy_vjp(z, labels, softmax_cross_entropy_bar):
     z = z - max_z
     exp_z = np.exp(z)
     sum_z = np.sum(exp_z, axis=-1, keepdims=True)
-    shape_sum_z = np.shape(sum_z)
     logp = z - np.log(sum_z)
     size_logp_labels = np.size(logp[np.arange(len(labels)), labels])
     # Backward pass
@@ -53,11 +52,12 @@ def _softmax_cross_entropy_vjp(z, labels, softmax_cross_entropy_bar):
         (np.arange(len(labels)), labels),
         -softmax_cross_entropy_bar / size_logp_labels,
     )
-    where_logp_bar_sum_z = np.where(-logp_bar != 0.0, -logp_bar / sum_z, 0.0)
+    log_z_bar = -logp_bar
+    exp_z_bar = _unbroadcast(
+        np.where(log_z_bar != 0.0, log_z_bar / sum_z, 0.0), np.shape(sum_z)
+    )
     z_bar = _unbroadcast(logp_bar, np.shape(z)) + np.where(
-        _unbroadcast(where_logp_bar_sum_z, shape_sum_z) != 0.0,
-        _unbroadcast(where_logp_bar_sum_z, shape_sum_z) * exp_z,
-        0.0,
+        exp_z_bar != 0.0, exp_z_bar * exp_z, 0.0
     )
     return _unbroadcast(z_bar, np.shape(z_0)) + _unbroadcast(
         -z_bar, np.shape(max_z)
@@ -86,7 +86,7 @@ def _maxpool2d_vjp(x, maxpool2d_bar):
     return x_bar
 
 
-# pullback: vjp of bottleneck wrt x, conv1, conv2, conv3, gamma, beta private=yes [0e388bca 05e99cdc]
+# pullback: vjp of bottleneck wrt x, conv1, conv2, conv3, gamma, beta private=yes [0e388bca dbae1cc4]
 def _bottleneck_vjp(x, conv1, conv2, conv3, gamma, beta, bottleneck_bar):
     """Vector-Jacobian product of bottleneck with respect to x, conv1, conv2, conv3, gamma and beta."""
     n, height, width, _ = x.shape
@@ -115,9 +115,9 @@ def _bottleneck_vjp(x, conv1, conv2, conv3, gamma, beta, bottleneck_bar):
         y_0, gamma[2], beta[2], 1e-05, y_bar
     )
     gamma_bar = np.zeros_like(gamma, dtype=np.result_type(gamma, 0.0))
-    gamma_bar[2] += batchnorm2d_gamma_bar
+    gamma_bar[2] = batchnorm2d_gamma_bar
     beta_bar = np.zeros_like(beta, dtype=np.result_type(beta, 0.0))
-    beta_bar[2] += batchnorm2d_beta_bar
+    beta_bar[2] = batchnorm2d_beta_bar
     y_bar = batchnorm2d_x_bar
     conv2d_x_bar, conv2d_w_bar = _conv2d_vjp(y_02, conv3, y_bar)
     conv3_bar = conv2d_w_bar
@@ -126,8 +126,8 @@ def _bottleneck_vjp(x, conv1, conv2, conv3, gamma, beta, bottleneck_bar):
     batchnorm2d_x_bar2, batchnorm2d_gamma_bar2, batchnorm2d_beta_bar2 = (
         _batchnorm2d_vjp(y_04, gamma[1], beta[1], 1e-05, y_bar)
     )
-    gamma_bar[1] += batchnorm2d_gamma_bar2
-    beta_bar[1] += batchnorm2d_beta_bar2
+    gamma_bar[1] = batchnorm2d_gamma_bar2
+    beta_bar[1] = batchnorm2d_beta_bar2
     y_bar = batchnorm2d_x_bar2
     conv2d_x_bar2, conv2d_w_bar2 = _conv2d_vjp(y_05, conv2, y_bar)
     conv2_bar = conv2d_w_bar2
@@ -137,8 +137,8 @@ def _bottleneck_vjp(x, conv1, conv2, conv3, gamma, beta, bottleneck_bar):
         _batchnorm2d_vjp(padded, gamma[0], beta[0], 1e-05, y_bar)
     )
     padded_bar = batchnorm2d_x_bar3
-    gamma_bar[0] += batchnorm2d_gamma_bar3
-    beta_bar[0] += batchnorm2d_beta_bar3
+    gamma_bar[0] = batchnorm2d_gamma_bar3
+    beta_bar[0] = batchnorm2d_beta_bar3
     conv2d_x_bar3, conv2d_w_bar3 = _conv2d_vjp(
         x, conv1, _unbroadcast(padded_bar[:, 1:-1, 1:-1, :], shape_conv2d2)
     )

@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -29,7 +29,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of epidemic_nll wrt beta, gamma, rho, scale, contacts [cec225e6 a9c0bab1]
+# pullback: vjp of epidemic_nll wrt beta, gamma, rho, scale, contacts [cec225e6 c8a42eb8]
 def epidemic_nll_vjp(
     beta,
     gamma,
@@ -52,7 +52,6 @@ def epidemic_nll_vjp(
     product_tape = []
     difference_tape = []
     shape_product_tape = []
-    shape_product2_tape = []
     difference2_tape = []
     expected_tape = []
     infected_tape = []
@@ -83,10 +82,7 @@ def epidemic_nll_vjp(
         infected_tape.append(infected)
         inf = inf + infected - recovered
         expected = rho * infected
-        product2 = reports[day] * np.log(expected)
-        shape_product2 = np.shape(product2)
-        shape_product2_tape.append(shape_product2)
-        difference2 = expected - product2
+        difference2 = expected - reports[day] * np.log(expected)
         difference2_tape.append(difference2)
         expected_tape.append(expected)
     # Backward pass
@@ -104,7 +100,6 @@ def epidemic_nll_vjp(
         product = product_tape.pop()
         difference = difference_tape.pop()
         shape_product = shape_product_tape.pop()
-        shape_product2 = shape_product2_tape.pop()
         difference2 = difference2_tape.pop()
         expected = expected_tape.pop()
         infected = infected_tape.pop()
@@ -114,7 +109,7 @@ def epidemic_nll_vjp(
         expected_bar = _unbroadcast(
             np.full_like(difference2, nll_bar), np.shape(expected)
         ) + _unbroadcast(
-            np.broadcast_to(-nll_bar * reports[day], shape_product2) / expected,
+            np.broadcast_to(-nll_bar * reports[day], difference2.shape) / expected,
             np.shape(expected),
         )
         rho_bar += _unbroadcast(expected_bar * infected, np.shape(rho))

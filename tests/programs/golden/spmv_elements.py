@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -44,7 +44,7 @@ def _matvec_vjp(row_ptr, col, values, x, matvec_bar):
     return values_bar, x_bar
 
 
-# pullback: vjp of rayleigh wrt values, x [0bf09086 1c266a05]
+# pullback: vjp of rayleigh wrt values, x [0bf09086 05e36673]
 def rayleigh_vjp(row_ptr, col, values, x, steps, rayleigh_bar):
     """Vector-Jacobian product of rayleigh with respect to values and x."""
     sqrt_x_tape = []
@@ -66,8 +66,7 @@ def rayleigh_vjp(row_ptr, col, values, x, steps, rayleigh_bar):
     )
     x_bar = _matmul_a_bar(rayleigh_bar, x, matvec2) + matvec_x_bar
     values_bar = matvec_values_bar
-    for _ in range(steps):
-        sqrt_x = sqrt_x_tape.pop()
+    for sqrt_x in reversed(sqrt_x_tape):
         x = x_tape.pop()
         x_0 = x_0_tape.pop()
         x_02 = x_02_tape.pop()

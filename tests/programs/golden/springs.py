@@ -1,13 +1,13 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of forces wrt x, k, rest, gravity private=yes [8444337d 16adf7c5]
+# pullback: vjp of forces wrt x, k, rest, gravity private=yes [8444337d 0e43888d]
 def _forces_vjp(x, edges, k, rest, gravity, forces_bar):
     """Vector-Jacobian product of forces with respect to x, k, rest and gravity."""
     i, j = edges[:, 0], edges[:, 1]
@@ -15,14 +15,13 @@ def _forces_vjp(x, edges, k, rest, gravity, forces_bar):
     length = np.linalg.norm(d, axis=1)
     quotient = k * (length - rest) / length
     quotient2 = quotient[:, None]
-    shape_quotient2 = np.shape(quotient2)
     pull = quotient2 * d
     # Backward pass
     f_bar = forces_bar.copy()
     pull_bar = _unbroadcast(-f_bar[j], pull.shape)
     pull_bar += _unbroadcast(f_bar[i], pull.shape)
     quotient_bar = np.zeros_like(quotient)
-    quotient_bar[:, None] += _unbroadcast(pull_bar * d, shape_quotient2)
+    quotient_bar[:, None] = _unbroadcast(pull_bar * d, quotient2.shape)
     product_bar = np.where(quotient_bar != 0.0, quotient_bar / length, 0.0)
     difference_bar = product_bar * k
     k_bar = _unbroadcast(product_bar * (length - rest), np.shape(k))
@@ -40,22 +39,20 @@ def _forces_vjp(x, edges, k, rest, gravity, forces_bar):
     return x_bar, k_bar, rest_bar, gravity_bar
 
 
-# pullback: vjp of settle wrt x, k, rest, gravity [4ea02681 8e809d6f]
+# pullback: vjp of settle wrt x, k, rest, gravity [4ea02681 65df9204]
 def settle_vjp(x, edges, k, rest, gravity, fixed, dt, steps, settle_bar):
     """Vector-Jacobian product of settle with respect to x, k, rest and gravity."""
     old = x.copy()
     x = x.copy()
-    shape_f_tape = []
-    shape_old_tape = []
+    tape = []
     x_tape = []
     for _ in range(steps):
         x_tape.append(x)
         f = forces(x, edges, k, rest, gravity)
         f[fixed] = 0.0
         shape_f = np.shape(f)
-        shape_f_tape.append(shape_f)
         shape_old = np.shape(old)
-        shape_old_tape.append(shape_old)
+        tape.append((shape_f, shape_old))
         x, old = x + 0.99 * (x - old) + dt**2 * f, x
     # Backward pass
     x_bar = settle_bar
@@ -64,8 +61,7 @@ def settle_vjp(x, edges, k, rest, gravity, fixed, dt, steps, settle_bar):
     rest_bar = np.zeros_like(rest, dtype=np.result_type(rest, 0.0))
     gravity_bar = np.zeros_like(gravity, dtype=np.result_type(gravity, 0.0))
     for _ in range(steps):
-        shape_f = shape_f_tape.pop()
-        shape_old = shape_old_tape.pop()
+        shape_f, shape_old = tape.pop()
         x = x_tape.pop()
         x_new_bar = x_bar
         difference_bar = x_new_bar * 0.99

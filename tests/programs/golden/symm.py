@@ -1,10 +1,9 @@
-# pullback: vjp of symm wrt alpha, beta, C, A, B [7ffbb14d cac32768]
+# pullback: vjp of symm wrt alpha, beta, C, A, B [7ffbb14d db839c81]
 def symm_vjp(alpha: float, beta: float, C, A, B, symm_bar):
     """Vector-Jacobian product of symm with respect to alpha, beta, C, A and B."""
     C = C.copy()
     m, n = C.shape
-    C_i_j_tape = []
-    temp_tape = []
+    tape = []
     for i in range(m):
         for j in range(n):
             temp = 0.0
@@ -12,8 +11,7 @@ def symm_vjp(alpha: float, beta: float, C, A, B, symm_bar):
                 C[k, j] += alpha * B[i, j] * A[i, k]
                 temp += B[k, j] * A[i, k]
             C_i_j = C[i, j]
-            C_i_j_tape.append(C_i_j)
-            temp_tape.append(temp)
+            tape.append((C_i_j, temp))
             C[i, j] = beta * C_i_j + alpha * B[i, j] * A[i, i] + alpha * temp
     # Backward pass
     C_bar = symm_bar.copy()
@@ -23,8 +21,7 @@ def symm_vjp(alpha: float, beta: float, C, A, B, symm_bar):
     A_bar = np.zeros_like(A, dtype=np.result_type(A, 0.0))
     for i in reversed(range(m)):
         for j in reversed(range(n)):
-            C_i_j = C_i_j_tape.pop()
-            temp = temp_tape.pop()
+            C_i_j, temp = tape.pop()
             product_bar = C_bar[i, j] * A[i, i]
             beta_bar += C_bar[i, j] * C_i_j
             alpha_bar += product_bar * B[i, j] + C_bar[i, j] * temp

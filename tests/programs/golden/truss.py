@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -70,57 +70,32 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of stiffness wrt nodes, areas, E private=yes [1d449a53 c88c8ca4]
+# pullback: vjp of stiffness wrt nodes, areas, E private=yes [1d449a53 2920ed6c]
 def _stiffness_vjp(nodes, bars, areas, E, stiffness_bar):
     """Vector-Jacobian product of stiffness with respect to nodes, areas and E."""
-    ix_dofs_tape = []
-    outer_t_tape = []
-    shape_outer_t_tape = []
-    quotient_tape = []
-    length_tape = []
-    t_tape = []
-    d_tape = []
-    j_tape = []
-    i_tape = []
+    tape = []
     for b in range(bars.shape[0]):
         i, j = bars[b]
-        j_tape.append(j)
-        i_tape.append(i)
         d = nodes[j] - nodes[i]
-        d_tape.append(d)
         length = np.sqrt(d @ d)
-        length_tape.append(length)
         c, s = d / length
         t = np.array([-c, -s, c, s])
         dofs = np.array([2 * i, 2 * i + 1, 2 * j, 2 * j + 1])
         ix_dofs = np.ix_(dofs, dofs)
-        ix_dofs_tape.append(ix_dofs)
         outer_t = np.outer(t, t)
-        outer_t_tape.append(outer_t)
-        shape_outer_t = np.shape(outer_t)
-        shape_outer_t_tape.append(shape_outer_t)
         quotient = E * areas[b] / length
-        quotient_tape.append(quotient)
-        t_tape.append(t)
+        tape.append((j, i, d, length, ix_dofs, outer_t, quotient, t))
     # Backward pass
     K_bar = stiffness_bar.copy()
     E_bar = np.zeros_like(E, dtype=np.result_type(E, 0.0))
     areas_bar = np.zeros_like(areas, dtype=np.result_type(areas, 0.0))
     nodes_bar = np.zeros_like(nodes, dtype=np.result_type(nodes, 0.0))
     for b in reversed(range(bars.shape[0])):
-        ix_dofs = ix_dofs_tape.pop()
-        outer_t = outer_t_tape.pop()
-        shape_outer_t = shape_outer_t_tape.pop()
-        quotient = quotient_tape.pop()
-        length = length_tape.pop()
-        t = t_tape.pop()
-        d = d_tape.pop()
-        j = j_tape.pop()
-        i = i_tape.pop()
+        j, i, d, length, ix_dofs, outer_t, quotient, t = tape.pop()
         _check_distinct(K_bar, ix_dofs)
         quotient_bar = K_bar[ix_dofs] * outer_t
         product_bar = quotient_bar / length
-        outer_t_bar = _unbroadcast(K_bar[ix_dofs] * quotient, shape_outer_t)
+        outer_t_bar = _unbroadcast(K_bar[ix_dofs] * quotient, outer_t.shape)
         E_bar += _unbroadcast(product_bar * areas[b], np.shape(E))
         length_bar = _unbroadcast(-quotient_bar * quotient / length, np.shape(length))
         t_bar = (

@@ -1,34 +1,26 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of vadv wrt u_stage, wcon, u_pos, utens, dtr_stage [2f8c001f 36fc4a7a]
+# pullback: vjp of vadv wrt u_stage, wcon, u_pos, utens, dtr_stage [2f8c001f 787726cc]
 def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
     """Vector-Jacobian product of vadv with respect to u_stage, wcon, u_pos, utens and dtr_stage."""
     ni, nj, nk = u_stage.shape
     ccol = np.zeros((ni, nj, nk))
     dcol = np.zeros((ni, nj, nk))
-    utens_stage = np.zeros((ni, nj, nk))
     bet_m, bet_p = 0.5, 0.5
-    ccol_k_tape = []
-    dcol_k_tape = []
-    ccol_k2_tape = []
-    ccol2_tape = []
-    dcol2_tape = []
-    ccol3_tape = []
-    dcol3_tape = []
-    difference2_tape = []
-    difference3_tape = []
+    tape3 = []
+    tape2 = []
+    tape = []
     divided_tape = []
     divided_0_tape = []
     acol_tape = []
     cs_tape = []
-    divided_02_tape = []
     acol_0_tape = []
     cs_0_tape = []
     as__tape = []
@@ -45,11 +37,10 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
             dcol[:, :, k] = dtr_stage * u_pos[:, :, k] + utens[:, :, k] + correction
             divided = 1.0 / bcol
             ccol_k = ccol[:, :, k].copy()
-            ccol_k_tape.append(ccol_k)
             divided_tape.append(divided)
             ccol[:, :, k] *= divided
             dcol_k = dcol[:, :, k].copy()
-            dcol_k_tape.append(dcol_k)
+            tape3.append((ccol_k, dcol_k))
             dcol[:, :, k] *= divided
         elif k < nk - 1:
             gav = -0.25 * (wcon[1:, :, k] + wcon[:-1, :, k])
@@ -67,16 +58,13 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
             )
             dcol[:, :, k] = dtr_stage * u_pos[:, :, k] + utens[:, :, k] + correction
             ccol2 = ccol[:, :, k - 1].copy()
-            ccol2_tape.append(ccol2)
             divided = 1.0 / (bcol - ccol[:, :, k - 1] * acol)
             ccol_k2 = ccol[:, :, k].copy()
-            ccol_k2_tape.append(ccol_k2)
             divided_0_tape.append(divided)
             ccol[:, :, k] *= divided
             dcol2 = dcol[:, :, k - 1].copy()
-            dcol2_tape.append(dcol2)
             difference2 = dcol[:, :, k] - dcol2 * acol
-            difference2_tape.append(difference2)
+            tape2.append((ccol2, ccol_k2, dcol2, difference2))
             dcol[:, :, k] = difference2 * divided
         else:
             gav = -0.25 * (wcon[1:, :, k] + wcon[:-1, :, k])
@@ -88,16 +76,12 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
             correction = -as_ * (u_stage[:, :, k - 1] - u_stage[:, :, k])
             dcol[:, :, k] = dtr_stage * u_pos[:, :, k] + utens[:, :, k] + correction
             ccol3 = ccol[:, :, k - 1].copy()
-            ccol3_tape.append(ccol3)
             divided = 1.0 / (bcol - ccol[:, :, k - 1] * acol)
             dcol3 = dcol[:, :, k - 1].copy()
-            dcol3_tape.append(dcol3)
             difference3 = dcol[:, :, k] - dcol3 * acol
-            difference3_tape.append(difference3)
-            divided_02_tape.append(divided)
+            tape.append((ccol3, dcol3, difference3, divided))
             dcol[:, :, k] = difference3 * divided
-    shape_datacol_tape = []
-    difference_tape = []
+    tape4 = []
     datacol_tape = []
 
     for k in range(nk - 1, -1, -1):
@@ -107,10 +91,8 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
             datacol_tape.append(datacol)
             datacol = dcol[:, :, k] - ccol[:, :, k] * datacol
         shape_datacol = np.shape(datacol)
-        shape_datacol_tape.append(shape_datacol)
         difference = datacol - u_pos[:, :, k]
-        difference_tape.append(difference)
-        utens_stage[:, :, k] = dtr_stage * difference
+        tape4.append((shape_datacol, difference))
     # Backward pass
     utens_stage_bar = vadv_bar.copy()
     dtr_stage_bar = np.zeros_like(dtr_stage, dtype=np.result_type(dtr_stage, 0.0))
@@ -119,8 +101,7 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
     dcol_bar = np.zeros_like(dcol)
     datacol_bar = 0.0
     for k in reversed(range(nk - 1, -1, -1)):
-        shape_datacol = shape_datacol_tape.pop()
-        difference = difference_tape.pop()
+        shape_datacol, difference = tape4.pop()
         difference_bar = utens_stage_bar[:, :, k] * dtr_stage
         dtr_stage_bar += _unbroadcast(
             utens_stage_bar[:, :, k] * difference, np.shape(dtr_stage)
@@ -143,8 +124,7 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
     wcon_bar = np.zeros_like(wcon, dtype=np.result_type(wcon, 0.0))
     for k in reversed(range(nk)):
         if k == 0:
-            ccol_k = ccol_k_tape.pop()
-            dcol_k = dcol_k_tape.pop()
+            ccol_k, dcol_k = tape3.pop()
             divided = divided_tape.pop()
             cs_0 = cs_0_tape.pop()
             divided_bar = _unbroadcast(dcol_bar[:, :, k] * dcol_k, divided.shape)
@@ -183,10 +163,7 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
             wcon_bar[:-1, :, k + 1] += total_bar
         else:
             if k < nk - 1:
-                ccol_k2 = ccol_k2_tape.pop()
-                ccol2 = ccol2_tape.pop()
-                dcol2 = dcol2_tape.pop()
-                difference2 = difference2_tape.pop()
+                ccol2, ccol_k2, dcol2, difference2 = tape2.pop()
                 divided_0 = divided_0_tape.pop()
                 acol = acol_tape.pop()
                 cs = cs_tape.pop()
@@ -255,10 +232,7 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
                 wcon_bar[1:, :, k] += total_bar3
                 wcon_bar[:-1, :, k] += total_bar3
             else:
-                ccol3 = ccol3_tape.pop()
-                dcol3 = dcol3_tape.pop()
-                difference3 = difference3_tape.pop()
-                divided_02 = divided_02_tape.pop()
+                ccol3, dcol3, difference3, divided_02 = tape.pop()
                 acol_0 = acol_0_tape.pop()
                 as__0 = as__0_tape.pop()
                 difference_bar7 = dcol_bar[:, :, k] * divided_02

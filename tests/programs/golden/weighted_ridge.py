@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -47,64 +47,52 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of loo_error wrt X, y, bandwidth, ridge [3ce8c30d b6fb92b0]
+# pullback: vjp of loo_error wrt X, y, bandwidth, ridge [3ce8c30d 603d8ed7]
 def loo_error_vjp(X, y, bandwidth, ridge, loo_error_bar):
     """Vector-Jacobian product of loo_error with respect to X, y, bandwidth and ridge."""
     n, d = X.shape
     design = np.column_stack((np.ones(n), X))
     error = 0.0
-    shape_dist2_tape = []
-    shape_error_tape = []
-    eye_d_tape = []
-    product3_tape = []
-    w2_tape = []
-    shape_w_tape = []
-    product_tape = []
-    shape_product4_tape = []
-    product2_tape = []
-    quotient_tape = []
-    difference_tape = []
-    shape_product5_tape = []
-    beta_tape = []
-    A_tape = []
-    w_tape = []
+    tape = []
     w_0_tape = []
     for i in range(n):
         dist2 = ((X - X[i]) ** 2).sum(axis=1)
         shape_dist2 = np.shape(dist2)
-        shape_dist2_tape.append(shape_dist2)
         product3 = 2.0 * bandwidth**2
-        product3_tape.append(product3)
         quotient = -dist2 / product3
-        quotient_tape.append(quotient)
         w = np.exp(quotient)
         w_0_tape.append(w.copy())
         w[i] = 0.0
         eye_d = np.eye(d + 1)
-        eye_d_tape.append(eye_d)
         w2 = w[:, None].copy()
-        w2_tape.append(w2)
-        shape_w = np.shape(w2)
-        shape_w_tape.append(shape_w)
         product2 = w2 * design
-        product2_tape.append(product2)
         product5 = design.T @ product2
         shape_product5 = np.shape(product5)
-        shape_product5_tape.append(shape_product5)
         A = product5 + ridge * eye_d
         product = design.T @ (w * y)
-        product_tape.append(product)
-        A_tape.append(A)
-        w_tape.append(w.copy())
         beta = np.linalg.solve(A, product)
         shape_error = np.shape(error)
-        shape_error_tape.append(shape_error)
         product4 = design[i] @ beta
         shape_product4 = np.shape(product4)
-        shape_product4_tape.append(shape_product4)
         difference = product4 - y[i]
-        difference_tape.append(difference)
-        beta_tape.append(beta)
+        tape.append(
+            (
+                shape_dist2,
+                product3,
+                quotient,
+                eye_d,
+                w2,
+                product2,
+                shape_product5,
+                product,
+                A,
+                w.copy(),
+                shape_error,
+                shape_product4,
+                difference,
+                beta,
+            )
+        )
         error += difference**2
     # Backward pass
     error_bar = loo_error_bar / n
@@ -114,21 +102,22 @@ def loo_error_vjp(X, y, bandwidth, ridge, loo_error_bar):
     bandwidth_bar = np.zeros_like(bandwidth, dtype=np.result_type(bandwidth, 0.0))
     X_bar = np.zeros_like(X, dtype=np.result_type(X, 0.0))
     for i in reversed(range(n)):
-        shape_dist2 = shape_dist2_tape.pop()
-        shape_error = shape_error_tape.pop()
-        eye_d = eye_d_tape.pop()
-        product3 = product3_tape.pop()
-        w2 = w2_tape.pop()
-        shape_w = shape_w_tape.pop()
-        product = product_tape.pop()
-        shape_product4 = shape_product4_tape.pop()
-        product2 = product2_tape.pop()
-        quotient = quotient_tape.pop()
-        difference = difference_tape.pop()
-        shape_product5 = shape_product5_tape.pop()
-        beta = beta_tape.pop()
-        A = A_tape.pop()
-        w = w_tape.pop()
+        (
+            shape_dist2,
+            product3,
+            quotient,
+            eye_d,
+            w2,
+            product2,
+            shape_product5,
+            product,
+            A,
+            w,
+            shape_error,
+            shape_product4,
+            difference,
+            beta,
+        ) = tape.pop()
         w_0 = w_0_tape.pop()
         difference_bar = 2 * error_bar * difference
         product_bar = _unbroadcast(difference_bar, shape_product4)
@@ -148,7 +137,7 @@ def loo_error_vjp(X, y, bandwidth, ridge, loo_error_bar):
             product_bar5 * w2, design.shape
         )
         ridge_bar += _unbroadcast(A_bar * eye_d, np.shape(ridge))
-        w_bar[:, None] += _unbroadcast(product_bar5 * design, shape_w)
+        w_bar[:, None] += _unbroadcast(product_bar5 * design, w2.shape)
         w_bar[i] = 0.0
         quotient_bar = np.where(w_bar != 0.0, w_bar * w_0, 0.0)
         dist2_bar = _unbroadcast(
