@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -71,7 +71,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of tracking_nll wrt q, r, m0, p0 [e478eb14 52081e4d]
+# pullback: vjp of tracking_nll wrt q, r, m0, p0 [e478eb14 acb015d0]
 def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar):
     """Vector-Jacobian product of tracking_nll with respect to q, r, m0 and p0."""
     F = np.eye(4)
@@ -92,14 +92,12 @@ def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar
     nll = 0.0
     diag_L_tape = []
     shape_nll_tape = []
-    product3_tape = []
+    tape = []
     product_tape = []
     shape_product8_tape = []
     shape_product6_tape = []
     shape_product5_tape = []
     shape_product4_tape = []
-    isnan_tape = []
-    shape_product9_tape = []
     shape_product7_tape = []
     W_tape = []
     z_tape = []
@@ -113,14 +111,12 @@ def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar
         m_0_tape.append(np.copy(m))
         m = F @ m
         product3 = F @ P
-        product3_tape.append(product3)
         product9 = product3 @ F.T
         shape_product9 = np.shape(product9)
-        shape_product9_tape.append(shape_product9)
         P_0_tape.append(np.copy(P))
         P = product9 + Q
         isnan = np.isnan(ys[k, 0])
-        isnan_tape.append(isnan)
+        tape.append((product3, shape_product9, isnan))
         if isnan:
             continue
         product8 = H @ m
@@ -165,9 +161,7 @@ def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar
     P_bar = np.zeros_like(P, dtype=np.result_type(P, 0.0))
     m_bar = np.zeros_like(m, dtype=np.result_type(m, 0.0))
     for _ in range(ys.shape[0]):
-        product3 = product3_tape.pop()
-        isnan = isnan_tape.pop()
-        shape_product9 = shape_product9_tape.pop()
+        product3, shape_product9, isnan = tape.pop()
         P_0 = P_0_tape.pop()
         m_0 = m_0_tape.pop()
         if not isnan:

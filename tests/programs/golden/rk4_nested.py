@@ -1,394 +1,309 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of end_error wrt start, m1, m2, l1, l2 [f8434417 adf7c998]
+# pullback: vjp of end_error wrt start, m1, m2, l1, l2 [f8434417 f7e203de]
 def end_error_vjp(start, m1, m2, l1, l2, goal, h, n, end_error_bar):
     """Vector-Jacobian product of end_error with respect to start, m1, m2, l1 and l2."""
     g = 9.81
 
     path = np.empty((n + 1, 4))
     path[0] = start
-    sin_t1_tape = []
-    cos_d_tape = []
-    cos_t1_tape = []
-    shape_k1_tape = []
-    shape_t22_tape = []
-    sin_t12_tape = []
-    cos_d2_tape = []
-    cos_t12_tape = []
-    shape_k2_tape = []
-    shape_t23_tape = []
-    sin_t13_tape = []
-    cos_d3_tape = []
-    cos_t13_tape = []
-    shape_k3_tape = []
-    shape_t24_tape = []
-    sin_t14_tape = []
-    cos_d4_tape = []
-    cos_t14_tape = []
-    shape_k4_tape = []
-    cos_d6_tape = []
-    product28_tape = []
-    cos_d23_tape = []
-    product19_tape = []
-    cos_d33_tape = []
-    product10_tape = []
-    cos_d43_tape = []
-    product_tape = []
-    difference4_tape = []
-    product29_tape = []
-    product31_tape = []
-    product5_tape = []
-    difference3_tape = []
-    product20_tape = []
-    product22_tape = []
-    difference2_tape = []
-    product11_tape = []
-    product13_tape = []
-    difference_tape = []
-    product2_tape = []
-    product4_tape = []
-    product33_tape = []
-    sin4_tape = []
-    product24_tape = []
-    sin3_tape = []
-    product15_tape = []
-    sin2_tape = []
-    product6_tape = []
-    sin_tape = []
-    product30_tape = []
-    product21_tape = []
-    product12_tape = []
-    product3_tape = []
-    product8_tape = []
-    total8_tape = []
-    total6_tape = []
-    total4_tape = []
-    total2_tape = []
-    total7_tape = []
-    total5_tape = []
-    total3_tape = []
-    total_tape = []
-    a24_tape = []
-    d4_tape = []
-    w14_tape = []
-    t14_tape = []
-    w24_tape = []
-    den4_tape = []
-    a14_tape = []
-    a23_tape = []
-    d3_tape = []
-    w13_tape = []
-    t13_tape = []
-    w23_tape = []
-    den3_tape = []
-    a13_tape = []
-    a22_tape = []
-    d2_tape = []
-    w12_tape = []
-    t12_tape = []
-    w22_tape = []
-    den2_tape = []
-    a12_tape = []
-    a2_tape = []
-    d_tape = []
-    w1_tape = []
-    t1_tape = []
-    w2_tape = []
-    den_tape = []
-    a1_tape = []
-    s3_tape = []
-    s2_tape = []
-    s_tape = []
+    tape = []
     for k in range(n):
         y = path[k]
         t1, t2, w1, w2 = y[0], y[1], y[2], y[3]
         d = t1 - t2
         cos_d6 = np.cos(2.0 * d)
-        cos_d6_tape.append(cos_d6)
-        d_tape.append(d)
         den = 2.0 * m1 + m2 - m2 * cos_d6
         sin_t1 = np.sin(t1)
-        sin_t1_tape.append(sin_t1)
         cos_d = np.cos(d)
-        cos_d_tape.append(cos_d)
         product28 = 2.0 * np.sin(d)
-        product28_tape.append(product28)
         difference4 = t1 - 2.0 * t2
-        difference4_tape.append(difference4)
         product29 = w1**2 * l1
-        product29_tape.append(product29)
         product33 = product28 * m2
-        product33_tape.append(product33)
         sin4 = np.sin(difference4)
-        sin4_tape.append(sin4)
         product8 = -g * (2.0 * m1 + m2)
-        product8_tape.append(product8)
         total8 = w2**2 * l2 + product29 * cos_d
-        total8_tape.append(total8)
-        w1_tape.append(w1)
-        t1_tape.append(t1)
-        w2_tape.append(w2)
-        den_tape.append(den)
         a1 = (product8 * sin_t1 - m2 * g * sin4 - product33 * total8) / (l1 * den)
         cos_t1 = np.cos(t1)
-        cos_t1_tape.append(cos_t1)
         product31 = w2**2 * l2
-        product31_tape.append(product31)
         product5 = g * (m1 + m2)
-        product5_tape.append(product5)
         product30 = product31 * m2
-        product30_tape.append(product30)
         total7 = product29 * (m1 + m2) + product5 * cos_t1 + product30 * cos_d
-        total7_tape.append(total7)
-        a1_tape.append(a1)
         a2 = (product28 * total7) / (l2 * den)
-        a2_tape.append(a2)
         k1 = np.array([w1, w2, a1, a2])
         shape_k1 = np.shape(k1)
-        shape_k1_tape.append(shape_k1)
         s = y + h / 2 * k1
-        s_tape.append(s)
         t12, t22, w12, w22 = s[0], s[1], s[2], s[3]
         shape_t22 = np.shape(t22)
-        shape_t22_tape.append(shape_t22)
-        t12_tape.append(t12)
         d2 = t12 - t22
         cos_d23 = np.cos(2.0 * d2)
-        cos_d23_tape.append(cos_d23)
-        d2_tape.append(d2)
         den2 = 2.0 * m1 + m2 - m2 * cos_d23
         sin_t12 = np.sin(t12)
-        sin_t12_tape.append(sin_t12)
         cos_d2 = np.cos(d2)
-        cos_d2_tape.append(cos_d2)
         product19 = 2.0 * np.sin(d2)
-        product19_tape.append(product19)
         difference3 = t12 - 2.0 * t22
-        difference3_tape.append(difference3)
         product20 = w12**2 * l1
-        product20_tape.append(product20)
         product24 = product19 * m2
-        product24_tape.append(product24)
         sin3 = np.sin(difference3)
-        sin3_tape.append(sin3)
         total6 = w22**2 * l2 + product20 * cos_d2
-        total6_tape.append(total6)
-        w12_tape.append(w12)
-        w22_tape.append(w22)
-        den2_tape.append(den2)
         a12 = (product8 * sin_t12 - m2 * g * sin3 - product24 * total6) / (l1 * den2)
         cos_t12 = np.cos(t12)
-        cos_t12_tape.append(cos_t12)
         product22 = w22**2 * l2
-        product22_tape.append(product22)
         product21 = product22 * m2
-        product21_tape.append(product21)
         total5 = product20 * (m1 + m2) + product5 * cos_t12 + product21 * cos_d2
-        total5_tape.append(total5)
-        a12_tape.append(a12)
         a22 = (product19 * total5) / (l2 * den2)
-        a22_tape.append(a22)
         k2 = np.array([w12, w22, a12, a22])
         shape_k2 = np.shape(k2)
-        shape_k2_tape.append(shape_k2)
         s2 = y + h / 2 * k2
-        s2_tape.append(s2)
         t13, t23, w13, w23 = s2[0], s2[1], s2[2], s2[3]
         shape_t23 = np.shape(t23)
-        shape_t23_tape.append(shape_t23)
-        t13_tape.append(t13)
         d3 = t13 - t23
         cos_d33 = np.cos(2.0 * d3)
-        cos_d33_tape.append(cos_d33)
-        d3_tape.append(d3)
         den3 = 2.0 * m1 + m2 - m2 * cos_d33
         sin_t13 = np.sin(t13)
-        sin_t13_tape.append(sin_t13)
         cos_d3 = np.cos(d3)
-        cos_d3_tape.append(cos_d3)
         product10 = 2.0 * np.sin(d3)
-        product10_tape.append(product10)
         difference2 = t13 - 2.0 * t23
-        difference2_tape.append(difference2)
         product11 = w13**2 * l1
-        product11_tape.append(product11)
         product15 = product10 * m2
-        product15_tape.append(product15)
         sin2 = np.sin(difference2)
-        sin2_tape.append(sin2)
         total4 = w23**2 * l2 + product11 * cos_d3
-        total4_tape.append(total4)
-        w13_tape.append(w13)
-        w23_tape.append(w23)
-        den3_tape.append(den3)
         a13 = (product8 * sin_t13 - m2 * g * sin2 - product15 * total4) / (l1 * den3)
         cos_t13 = np.cos(t13)
-        cos_t13_tape.append(cos_t13)
         product13 = w23**2 * l2
-        product13_tape.append(product13)
         product12 = product13 * m2
-        product12_tape.append(product12)
         total3 = product11 * (m1 + m2) + product5 * cos_t13 + product12 * cos_d3
-        total3_tape.append(total3)
-        a13_tape.append(a13)
         a23 = (product10 * total3) / (l2 * den3)
-        a23_tape.append(a23)
         k3 = np.array([w13, w23, a13, a23])
         shape_k3 = np.shape(k3)
-        shape_k3_tape.append(shape_k3)
         s3 = y + h * k3
-        s3_tape.append(s3)
         t14, t24, w14, w24 = s3[0], s3[1], s3[2], s3[3]
         shape_t24 = np.shape(t24)
-        shape_t24_tape.append(shape_t24)
-        t14_tape.append(t14)
         d4 = t14 - t24
         cos_d43 = np.cos(2.0 * d4)
-        cos_d43_tape.append(cos_d43)
-        d4_tape.append(d4)
         den4 = 2.0 * m1 + m2 - m2 * cos_d43
         sin_t14 = np.sin(t14)
-        sin_t14_tape.append(sin_t14)
         cos_d4 = np.cos(d4)
-        cos_d4_tape.append(cos_d4)
         product = 2.0 * np.sin(d4)
-        product_tape.append(product)
         difference = t14 - 2.0 * t24
-        difference_tape.append(difference)
         product2 = w14**2 * l1
-        product2_tape.append(product2)
         product6 = product * m2
-        product6_tape.append(product6)
         sin = np.sin(difference)
-        sin_tape.append(sin)
         total2 = w24**2 * l2 + product2 * cos_d4
-        total2_tape.append(total2)
-        w14_tape.append(w14)
-        w24_tape.append(w24)
-        den4_tape.append(den4)
         a14 = (product8 * sin_t14 - m2 * g * sin - product6 * total2) / (l1 * den4)
         cos_t14 = np.cos(t14)
-        cos_t14_tape.append(cos_t14)
         product4 = w24**2 * l2
-        product4_tape.append(product4)
         product3 = product4 * m2
-        product3_tape.append(product3)
         total = product2 * (m1 + m2) + product5 * cos_t14 + product3 * cos_d4
-        total_tape.append(total)
-        a14_tape.append(a14)
         a24 = (product * total) / (l2 * den4)
-        a24_tape.append(a24)
         k4 = np.array([w14, w24, a14, a24])
         shape_k4 = np.shape(k4)
-        shape_k4_tape.append(shape_k4)
+        tape.append(
+            (
+                cos_d6,
+                d,
+                sin_t1,
+                cos_d,
+                product28,
+                difference4,
+                product29,
+                product33,
+                sin4,
+                product8,
+                total8,
+                w1,
+                t1,
+                w2,
+                den,
+                cos_t1,
+                product31,
+                product5,
+                product30,
+                total7,
+                a1,
+                a2,
+                shape_k1,
+                s,
+                shape_t22,
+                t12,
+                cos_d23,
+                d2,
+                sin_t12,
+                cos_d2,
+                product19,
+                difference3,
+                product20,
+                product24,
+                sin3,
+                total6,
+                w12,
+                w22,
+                den2,
+                cos_t12,
+                product22,
+                product21,
+                total5,
+                a12,
+                a22,
+                shape_k2,
+                s2,
+                shape_t23,
+                t13,
+                cos_d33,
+                d3,
+                sin_t13,
+                cos_d3,
+                product10,
+                difference2,
+                product11,
+                product15,
+                sin2,
+                total4,
+                w13,
+                w23,
+                den3,
+                cos_t13,
+                product13,
+                product12,
+                total3,
+                a13,
+                a23,
+                shape_k3,
+                s3,
+                shape_t24,
+                t14,
+                cos_d43,
+                d4,
+                sin_t14,
+                cos_d4,
+                product,
+                difference,
+                product2,
+                product6,
+                sin,
+                total2,
+                w14,
+                w24,
+                den4,
+                cos_t14,
+                product4,
+                product3,
+                total,
+                a14,
+                a24,
+                shape_k4,
+            )
+        )
         path[k + 1] = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
     # Backward pass
     path_bar = np.zeros_like(path)
-    path_bar[-1] += _unbroadcast(2 * end_error_bar * (path[-1] - goal), path[-1].shape)
+    path_bar[-1] = _unbroadcast(2 * end_error_bar * (path[-1] - goal), path[-1].shape)
     l1_bar = np.zeros_like(l1, dtype=np.result_type(l1, 0.0))
     m1_bar = np.zeros_like(m1, dtype=np.result_type(m1, 0.0))
     m2_bar = np.zeros_like(m2, dtype=np.result_type(m2, 0.0))
     l2_bar = np.zeros_like(l2, dtype=np.result_type(l2, 0.0))
     for k in reversed(range(n)):
-        sin_t1 = sin_t1_tape.pop()
-        cos_d = cos_d_tape.pop()
-        cos_t1 = cos_t1_tape.pop()
-        shape_k1 = shape_k1_tape.pop()
-        shape_t22 = shape_t22_tape.pop()
-        sin_t12 = sin_t12_tape.pop()
-        cos_d2 = cos_d2_tape.pop()
-        cos_t12 = cos_t12_tape.pop()
-        shape_k2 = shape_k2_tape.pop()
-        shape_t23 = shape_t23_tape.pop()
-        sin_t13 = sin_t13_tape.pop()
-        cos_d3 = cos_d3_tape.pop()
-        cos_t13 = cos_t13_tape.pop()
-        shape_k3 = shape_k3_tape.pop()
-        shape_t24 = shape_t24_tape.pop()
-        sin_t14 = sin_t14_tape.pop()
-        cos_d4 = cos_d4_tape.pop()
-        cos_t14 = cos_t14_tape.pop()
-        shape_k4 = shape_k4_tape.pop()
-        cos_d6 = cos_d6_tape.pop()
-        product28 = product28_tape.pop()
-        cos_d23 = cos_d23_tape.pop()
-        product19 = product19_tape.pop()
-        cos_d33 = cos_d33_tape.pop()
-        product10 = product10_tape.pop()
-        cos_d43 = cos_d43_tape.pop()
-        product = product_tape.pop()
-        difference4 = difference4_tape.pop()
-        product29 = product29_tape.pop()
-        product31 = product31_tape.pop()
-        product5 = product5_tape.pop()
-        difference3 = difference3_tape.pop()
-        product20 = product20_tape.pop()
-        product22 = product22_tape.pop()
-        difference2 = difference2_tape.pop()
-        product11 = product11_tape.pop()
-        product13 = product13_tape.pop()
-        difference = difference_tape.pop()
-        product2 = product2_tape.pop()
-        product4 = product4_tape.pop()
-        product33 = product33_tape.pop()
-        sin4 = sin4_tape.pop()
-        product24 = product24_tape.pop()
-        sin3 = sin3_tape.pop()
-        product15 = product15_tape.pop()
-        sin2 = sin2_tape.pop()
-        product6 = product6_tape.pop()
-        sin = sin_tape.pop()
-        product30 = product30_tape.pop()
-        product21 = product21_tape.pop()
-        product12 = product12_tape.pop()
-        product3 = product3_tape.pop()
-        product8 = product8_tape.pop()
-        total8 = total8_tape.pop()
-        total6 = total6_tape.pop()
-        total4 = total4_tape.pop()
-        total2 = total2_tape.pop()
-        total7 = total7_tape.pop()
-        total5 = total5_tape.pop()
-        total3 = total3_tape.pop()
-        total = total_tape.pop()
-        a24 = a24_tape.pop()
-        d4 = d4_tape.pop()
-        w14 = w14_tape.pop()
-        t14 = t14_tape.pop()
-        w24 = w24_tape.pop()
-        den4 = den4_tape.pop()
-        a14 = a14_tape.pop()
-        a23 = a23_tape.pop()
-        d3 = d3_tape.pop()
-        w13 = w13_tape.pop()
-        t13 = t13_tape.pop()
-        w23 = w23_tape.pop()
-        den3 = den3_tape.pop()
-        a13 = a13_tape.pop()
-        a22 = a22_tape.pop()
-        d2 = d2_tape.pop()
-        w12 = w12_tape.pop()
-        t12 = t12_tape.pop()
-        w22 = w22_tape.pop()
-        den2 = den2_tape.pop()
-        a12 = a12_tape.pop()
-        a2 = a2_tape.pop()
-        d = d_tape.pop()
-        w1 = w1_tape.pop()
-        t1 = t1_tape.pop()
-        w2 = w2_tape.pop()
-        den = den_tape.pop()
-        a1 = a1_tape.pop()
-        s3 = s3_tape.pop()
-        s2 = s2_tape.pop()
-        s = s_tape.pop()
+        (
+            cos_d6,
+            d,
+            sin_t1,
+            cos_d,
+            product28,
+            difference4,
+            product29,
+            product33,
+            sin4,
+            product8,
+            total8,
+            w1,
+            t1,
+            w2,
+            den,
+            cos_t1,
+            product31,
+            product5,
+            product30,
+            total7,
+            a1,
+            a2,
+            shape_k1,
+            s,
+            shape_t22,
+            t12,
+            cos_d23,
+            d2,
+            sin_t12,
+            cos_d2,
+            product19,
+            difference3,
+            product20,
+            product24,
+            sin3,
+            total6,
+            w12,
+            w22,
+            den2,
+            cos_t12,
+            product22,
+            product21,
+            total5,
+            a12,
+            a22,
+            shape_k2,
+            s2,
+            shape_t23,
+            t13,
+            cos_d33,
+            d3,
+            sin_t13,
+            cos_d3,
+            product10,
+            difference2,
+            product11,
+            product15,
+            sin2,
+            total4,
+            w13,
+            w23,
+            den3,
+            cos_t13,
+            product13,
+            product12,
+            total3,
+            a13,
+            a23,
+            shape_k3,
+            s3,
+            shape_t24,
+            t14,
+            cos_d43,
+            d4,
+            sin_t14,
+            cos_d4,
+            product,
+            difference,
+            product2,
+            product6,
+            sin,
+            total2,
+            w14,
+            w24,
+            den4,
+            cos_t14,
+            product4,
+            product3,
+            total,
+            a14,
+            a24,
+            shape_k4,
+        ) = tape.pop()
         y_bar = path_bar[k]
         path_new_bar = path_bar[k + 1].copy()
         total_bar = path_new_bar * h / 6
@@ -469,10 +384,10 @@ def end_error_vjp(start, m1, m2, l1, l2, goal, h, n, end_error_bar):
         t14_bar += _unbroadcast(d4_bar, np.shape(t14))
         t24_bar += _unbroadcast(-d4_bar, shape_t24)
         s3_bar = np.zeros_like(s3)
-        s3_bar[0] += t14_bar
-        s3_bar[1] += t24_bar
-        s3_bar[2] += w14_bar
-        s3_bar[3] += w24_bar
+        s3_bar[0] = t14_bar
+        s3_bar[1] = t24_bar
+        s3_bar[2] = w14_bar
+        s3_bar[3] = w24_bar
         y_bar += _unbroadcast(s3_bar, path[k].shape)
         k3_bar += _unbroadcast(s3_bar * h, shape_k3)
         w13_bar = k3_bar[0]
@@ -546,10 +461,10 @@ def end_error_vjp(start, m1, m2, l1, l2, goal, h, n, end_error_bar):
         t13_bar += _unbroadcast(d3_bar, np.shape(t13))
         t23_bar += _unbroadcast(-d3_bar, shape_t23)
         s2_bar = np.zeros_like(s2)
-        s2_bar[0] += t13_bar
-        s2_bar[1] += t23_bar
-        s2_bar[2] += w13_bar
-        s2_bar[3] += w23_bar
+        s2_bar[0] = t13_bar
+        s2_bar[1] = t23_bar
+        s2_bar[2] = w13_bar
+        s2_bar[3] = w23_bar
         y_bar += _unbroadcast(s2_bar, path[k].shape)
         k2_bar += _unbroadcast(s2_bar * h / 2, shape_k2)
         w12_bar = k2_bar[0]
@@ -623,10 +538,10 @@ def end_error_vjp(start, m1, m2, l1, l2, goal, h, n, end_error_bar):
         t12_bar += _unbroadcast(d2_bar, np.shape(t12))
         t22_bar += _unbroadcast(-d2_bar, shape_t22)
         s_bar = np.zeros_like(s)
-        s_bar[0] += t12_bar
-        s_bar[1] += t22_bar
-        s_bar[2] += w12_bar
-        s_bar[3] += w22_bar
+        s_bar[0] = t12_bar
+        s_bar[1] = t22_bar
+        s_bar[2] = w12_bar
+        s_bar[3] = w22_bar
         y_bar += _unbroadcast(s_bar, path[k].shape)
         k1_bar += _unbroadcast(s_bar * h / 2, shape_k1)
         w1_bar = k1_bar[0]
@@ -699,7 +614,7 @@ def end_error_vjp(start, m1, m2, l1, l2, goal, h, n, end_error_bar):
         m2_bar += _unbroadcast(den_bar, np.shape(m2)) + _unbroadcast(
             product_bar44 * cos_d6, np.shape(m2)
         )
-        d_bar += np.sum(product_bar44 * m2) * np.sin(2.0 * d) * -2.0
+        d_bar -= np.sum(product_bar44 * m2) * np.sin(2.0 * d) * 2.0
         t1_bar = (
             -np.sum(total_bar17 * product5) * np.sin(t1)
             + (np.sum(difference_bar7 * product8) * np.cos(t1) + difference_bar8)

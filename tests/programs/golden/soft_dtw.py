@@ -1,6 +1,6 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
-    if np.ndim(x_bar) == 0:
+    if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
         return +x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
@@ -23,46 +23,34 @@ def _squared_distances_vjp(x, y, squared_distances_bar):
     return x_bar, y_bar
 
 
-# pullback: vjp of soft_dtw wrt x, y [ee8aa31e e0c1cb85]
+# pullback: vjp of soft_dtw wrt x, y [ee8aa31e ceaec7e9]
 def soft_dtw_vjp(x, y, gamma, soft_dtw_bar):
     """Vector-Jacobian product of soft_dtw with respect to x and y."""
     D = squared_distances(x, y)
     n, m = D.shape
     R = np.full((n + 1, m + 1), np.inf)
     R[0, 0] = 0.0
-    max2_tape = []
-    exp_tape = []
-    exp2_tape = []
-    exp3_tape = []
-    rsum_tape = []
+    tape = []
     for j in range(1, m + 1):
         for i in range(1, n + 1):
             r0 = -R[i - 1, j - 1] / gamma
             r1 = -R[i - 1, j] / gamma
             r2 = -R[i, j - 1] / gamma
             max2 = max(r0, r1)
-            max2_tape.append(max2)
             rmax = max(max2, r2)
             exp = np.exp(r0 - rmax)
-            exp_tape.append(exp)
             exp2 = np.exp(r1 - rmax)
-            exp2_tape.append(exp2)
             exp3 = np.exp(r2 - rmax)
-            exp3_tape.append(exp3)
             rsum = exp + exp2 + exp3
-            rsum_tape.append(rsum)
+            tape.append((max2, exp, exp2, exp3, rsum))
             R[i, j] = D[i - 1, j - 1] - gamma * (np.log(rsum) + rmax)
     # Backward pass
     R_bar = np.zeros_like(R)
-    R_bar[n, m] += soft_dtw_bar
+    R_bar[n, m] = soft_dtw_bar
     D_bar = np.zeros_like(D)
     for j in reversed(range(1, m + 1)):
         for i in reversed(range(1, n + 1)):
-            max2 = max2_tape.pop()
-            exp = exp_tape.pop()
-            exp2 = exp2_tape.pop()
-            exp3 = exp3_tape.pop()
-            rsum = rsum_tape.pop()
+            max2, exp, exp2, exp3, rsum = tape.pop()
             r0 = -R[i - 1, j - 1] / gamma
             r1 = -R[i - 1, j] / gamma
             r2 = -R[i, j - 1] / gamma
