@@ -1,7 +1,7 @@
 def _unbroadcast(x_bar, shape):
     """x_bar summed over the axes along which an operand of this shape was broadcast."""
     if np.shape(x_bar) == shape or np.ndim(x_bar) == 0:
-        return +x_bar
+        return 1.0 * x_bar
     x_bar = np.sum(x_bar, axis=tuple(range(np.ndim(x_bar) - len(shape))))
     stretched = tuple(i for i, n in enumerate(shape) if n == 1 and x_bar.shape[i] != 1)
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
