@@ -304,6 +304,14 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (X, 0.7),
         ),
     ],
+    "solutions of `scipy.integrate.odeint`, by the adjoint equation: in the start and in further arguments": [
+        (
+            "from scipy.integrate import odeint\n\n\ndef rhs(y, t, k):\n    return -k * y\n\n\n"
+            "def f(k: float):\n    y = odeint(rhs, np.ones(2), np.arange(3.0), (k,), rtol=1e-10, atol=1e-10)\n"
+            "    return np.sum(y)\n",
+            (0.7,),
+        ),
+    ],
     "the functions of NumPy, `math` and SciPy that `pullback rules` lists, with their keyword arguments": [
         (
             "from scipy.special import gammaln\n\n\ndef f(x: float):\n"

@@ -86,6 +86,9 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
         return structure.stacked(walk, e, args, site)
     if e.fn in REWRITTEN:
         return structure.built(walk, e, (*args, *(walk.facts.of(v) for _, v in e.kwargs)), site)
+    if e.fn in structure.SOLVERS:
+        every = (*args, *(walk.facts.of(v) for _, v in e.kwargs))
+        return structure.solved(walk, e, every, site)
     if e.fn == "numpy.einsum":
         return structure.einsum(walk, e, args, site)
     if e.fn in several.REGROUPING:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..ir import Call, Const, Expr, Ref
+from ..ir import Call, Const, Expr, Ref, children
 from .facts import Val
 from .shapes import shape_of
 from .types import MISSING, SCALAR, Dim, Type, array, fresh, leaf_dtype, promote, scalar
@@ -41,6 +41,9 @@ REWRITTEN = {
     "numpy.polyint",
     "numpy.polyfit",
 }
+SOLVERS = {
+    "scipy.integrate.odeint"
+}  # of equations whose right-hand side is a function of the workspace
 DISPLAYS = {"numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.asfarray"}
 
 
@@ -103,6 +106,19 @@ def built(walk: Evaluator, e: Call, parts: tuple[Val, ...], site: str) -> Val:
         reason = "its parts are not written out one by one, as plain arrays"
         walk.problem("PB302", e.origin, e, name=name, reason=reason)
     return Val(Type("array", fresh(site)), frozenset((site,)), active=active)
+
+
+def solved(walk: Evaluator, e: Call, parts: tuple[Val, ...], site: str) -> Val:
+    """The states at each time: a row each."""
+    shape = (Dim(f"{site}.0"), Dim(f"{site}.1"))
+    active = any(
+        p.active or any(map(walk.facts.active, children(a))) for p, a in zip(parts, _given(e))
+    )
+    return Val(array(shape, "float"), frozenset((site,)), active=active)
+
+
+def _given(e: Call) -> tuple[Expr, ...]:
+    return (*e.args, *(v for _, v in e.kwargs))
 
 
 def einsum(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:

@@ -48,6 +48,7 @@ STRUCTURAL = (
     "numpy.vander",
     "numpy.vsplit",
     "numpy.vstack",
+    "scipy.integrate.odeint",
 )
 
 _FILES = (

@@ -95,6 +95,19 @@ general(
     shape="same q",
     samples=("spd(3), spd(2), normal(3, 2)",),
 )
+general(
+    "scipy.linalg.solve_banded",
+    "l_and_u, ab, b",
+    ab="_solve_banded_bar(scipy.linalg.solve_banded(l_and_u[::-1], _bands_transposed(l_and_u, ab), y_bar), y,"
+    " l_and_u, ab)",
+    b="scipy.linalg.solve_banded(l_and_u[::-1], _bands_transposed(l_and_u, ab), y_bar)",
+    tangent="scipy.linalg.solve_banded(l_and_u, ab, b_dot - _banded_product(l_and_u, ab_dot, y))",
+    shape="same b",
+    samples=(
+        "(1, 1), np.array([[0.0, 0.3, -0.2], [2.0, 3.0, 2.5], [0.4, 0.1, 0.0]]), normal(3)",
+        "(0, 1), np.array([[0.0, 0.3, -0.2], [2.0, 3.0, 2.5]]), normal(3, 2)",
+    ),
+)
 linear(
     "scipy.linalg.circulant",
     "c",

@@ -322,3 +322,11 @@ general(
     samples=("[0.25, 0.25, 0.5], positive(3)",),
     refused="x",
 )
+general(
+    "scipy.stats.multivariate_normal.entropy",
+    "mean, cov",
+    cov="_one_triangle(0.5 * y_bar * np.linalg.inv(cov), 'L')",
+    tangent="0.5 * np.trace(np.linalg.solve(cov, np.tril(cov_dot) + np.tril(cov_dot, -1).T))",
+    shape="scalar",
+    samples=("[0.0, 0.0, 0.0], spd(3)",),
+)

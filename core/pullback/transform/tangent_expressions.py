@@ -35,6 +35,7 @@ from . import own_rules
 from .expressions import argument_type, private_call
 from .marks import identical
 from .naming import construct, describe
+from .odes import ODEINT
 from .several import gives_several
 from .tangent_holes import filled
 from .tangent_rules import by_rule
@@ -109,6 +110,10 @@ def _call(t: Tangents, e: Call) -> Dot | None:
     if e.fn in GRIDS:
         dots = tuple(whole_tangent(t, a).expr for a in e.args)
         return Dot(replace(e, args=dots, origin=None), True, e.fn == "numpy.meshgrid")
+    if e.fn == ODEINT:
+        reason = "in forward mode it is not differentiated yet; `vjp` differentiates it"
+        t.ctx.problem("PB302", e, name=describe(e), reason=reason)
+        return None
     rule = rule_of(e, t.ctx.facts.type)
     if gives_several(t.ctx, e):
         reason = "functions with several results have no tangents yet; `vjp` differentiates it"

@@ -111,3 +111,60 @@ def _running_trapezoid_bar(y_bar, x, dx, axis, initial):
     bar[..., :-1] += panels
     return np.moveaxis(bar, -1, axis)
 ''')
+
+helper('''
+def _odeint_bar(y_bar, y, func, func_vjp, t, args, moving, **options):
+    """Cotangents of y0, and of args[k] for k in moving, where y = odeint(func, y0, t, args)."""
+    n = y.shape[1]
+    sizes = [np.size(args[k]) for k in moving]
+
+    def backwards(state, time):
+        bars = func_vjp(state[:n], time, *args, state[n : 2 * n])
+        bars = bars if isinstance(bars, tuple) else (bars,)
+        forwards = np.ravel(func(state[:n], time, *args))
+        return np.concatenate([forwards, *(-np.ravel(bar) for bar in bars)])
+
+    state = np.zeros(2 * n + sum(sizes))
+    state[n : 2 * n] = y_bar[-1]
+    for i in range(len(t) - 1, 0, -1):
+        state[:n] = y[i]
+        span = [t[i], t[i - 1]]
+        state = scipy.integrate.odeint(backwards, state, span, **options)[-1]
+        state[n : 2 * n] += y_bar[i - 1]
+    parts = np.split(state[2 * n :], np.cumsum(sizes))
+    rest = [np.reshape(p, np.shape(args[k]))[()] for p, k in zip(parts, moving)]
+    return [state[n : 2 * n], *rest]
+''')
+
+helper('''
+def _solve_banded_bar(b_bar, y, l_and_u, ab):
+    """Cotangent of ab where y = scipy.linalg.solve_banded(l_and_u, ab, b); b_bar is that of b."""
+    ab_bar = np.zeros(np.shape(ab), b_bar.dtype)
+    n = len(y)
+    left, right = -b_bar.reshape(n, -1), y.reshape(n, -1)
+    for row, k in enumerate(range(l_and_u[1], -l_and_u[0] - 1, -1)):
+        low, high = max(k, 0), min(n, n + k)
+        terms = left[low - k : high - k] * right[low:high]
+        ab_bar[row, low:high] = np.sum(terms, axis=-1)
+    return ab_bar
+''')
+
+helper('''
+def _bands_transposed(l_and_u, ab):
+    """The bands of the transpose of a banded matrix."""
+    lower, upper = l_and_u
+    return np.array([np.roll(ab[upper - k], -k) for k in range(-lower, upper + 1)])
+''')
+
+helper('''
+def _banded_product(l_and_u, ab, y):
+    """The product of the banded matrix ab with y."""
+    out = np.zeros(np.shape(y), np.result_type(ab, y))
+    n = len(y)
+    columns = y.reshape(n, -1)
+    for row, k in enumerate(range(l_and_u[1], -l_and_u[0] - 1, -1)):
+        low, high = max(k, 0), min(n, n + k)
+        terms = ab[row, low:high, None] * columns[low:high]
+        out[low - k : high - k] += terms.reshape(out[low:high].shape)
+    return out
+''')
