@@ -17,10 +17,25 @@ _AXES = (
     "normal(4)",
 )
 
+# formulas that methods of ufuncs share with the functions here
+PRODUCT_BAR = "unreduce(y_bar, axis, keepdims) * _product_of_others(a, axis)"
+PRODUCT_DOT = "np.sum(a_dot * _product_of_others(a, axis), axis, keepdims=keepdims)"
+EXTREME_BAR = "unreduce(y_bar, axis, keepdims) * _shares(a == unreduce(y, axis, keepdims), axis, a)"
+EXTREME_DOT = (
+    "np.sum(a_dot * _shares(a == unreduce(y, axis, keepdims), axis, a), axis, keepdims=keepdims)"
+)
+TOTAL_BAR = "unreduce(y_bar, axis, keepdims)"
+RUNNING_PRODUCT_BAR = "_cumprod_bar(y_bar, y, a, axis)"
+RUNNING_PRODUCT_DOT = "_cumprod_dot(a_dot, y, a, axis)"
+RUNNING_SUM_BAR = (
+    "np.cumsum(y_bar[::-1])[::-1] if np.ndim(a) == 1 else "
+    "np.flip(np.cumsum(np.flip(y_bar, axis), axis), axis)"
+)
+
 linear(
     "numpy.sum method.sum",
     "a, axis=None, dtype=None, *, keepdims=False",
-    a="unreduce(y_bar, axis, keepdims)",
+    a=TOTAL_BAR,
     spread=True,
     shape="reduce a",
     samples=(*_AXES, "1.5"),
@@ -38,17 +53,16 @@ general(
     "numpy.prod method.prod",
     "a, axis=None, dtype=None, *, keepdims=False",
     dtype="promote",
-    a="unreduce(y_bar, axis, keepdims) * _product_of_others(a, axis)",
-    tangent="np.sum(a_dot * _product_of_others(a, axis), axis, keepdims=keepdims)",
+    a=PRODUCT_BAR,
+    tangent=PRODUCT_DOT,
     shape="reduce a",
     samples=(*_AXES, "np.array([[1.5, 0.0, 2.0], [0.0, 3.0, 0.0]]), axis=1"),
 )
 general(
     "numpy.max numpy.amax method.max numpy.min numpy.amin method.min numpy.nanmax numpy.nanmin",
     "a, axis=None, *, keepdims=False",
-    a="unreduce(y_bar, axis, keepdims) * _shares(a == unreduce(y, axis, keepdims), axis, a)",
-    tangent="np.sum(a_dot * _shares(a == unreduce(y, axis, keepdims), axis, a), axis,"
-    " keepdims=keepdims)",
+    a=EXTREME_BAR,
+    tangent=EXTREME_DOT,
     shape="reduce a",
     dtype="a",
     samples=(*_AXES, "1.5"),
@@ -87,8 +101,7 @@ linear(
 linear(
     "numpy.cumulative_sum",
     "x, *, axis=None",
-    x="np.cumsum(y_bar[::-1])[::-1] if np.ndim(x) == 1 else "
-    "np.flip(np.cumsum(np.flip(y_bar, axis), axis), axis)",
+    x=RUNNING_SUM_BAR.replace("(a)", "(x)"),
     shape="same x",
     samples=("normal(4)", "normal(2, 3), axis=0"),
 )
@@ -107,8 +120,8 @@ general(
     "numpy.cumprod method.cumprod",
     "a, axis=None",
     dtype="promote",
-    a="_cumprod_bar(y_bar, y, a, axis)",
-    tangent="_cumprod_dot(a_dot, y, a, axis)",
+    a=RUNNING_PRODUCT_BAR,
+    tangent=RUNNING_PRODUCT_DOT,
     shape="unknown",
     samples=(
         "normal(4)",

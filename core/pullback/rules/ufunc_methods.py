@@ -9,6 +9,16 @@ May not know: the IR, analyses, NumPy.
 from __future__ import annotations
 
 from .notation import general, linear
+from .reductions import (
+    EXTREME_BAR,
+    EXTREME_DOT,
+    PRODUCT_BAR,
+    PRODUCT_DOT,
+    RUNNING_PRODUCT_BAR,
+    RUNNING_PRODUCT_DOT,
+    RUNNING_SUM_BAR,
+    TOTAL_BAR,
+)
 
 _REDUCED = (
     "normal(4)",
@@ -26,7 +36,7 @@ _OVER_B = "np.sum({}, axis=tuple(range(np.ndim(a))))"
 linear(
     "numpy.add.reduce",
     "a, axis=0, dtype=None, *, keepdims=False",
-    a="unreduce(y_bar, axis, keepdims)",
+    a=TOTAL_BAR,
     spread=True,
     shape="reduce a",
     samples=_REDUCED,
@@ -35,17 +45,16 @@ general(
     "numpy.multiply.reduce",
     "a, axis=0, dtype=None, *, keepdims=False",
     dtype="promote",
-    a="unreduce(y_bar, axis, keepdims) * _product_of_others(a, axis)",
-    tangent="np.sum(a_dot * _product_of_others(a, axis), axis, keepdims=keepdims)",
+    a=PRODUCT_BAR,
+    tangent=PRODUCT_DOT,
     shape="reduce a",
     samples=_REDUCED,
 )
 general(
     "numpy.maximum.reduce numpy.minimum.reduce numpy.fmax.reduce numpy.fmin.reduce",
     "a, axis=0, *, keepdims=False",
-    a="unreduce(y_bar, axis, keepdims) * _shares(a == unreduce(y, axis, keepdims), axis, a)",
-    tangent="np.sum(a_dot * _shares(a == unreduce(y, axis, keepdims), axis, a), axis,"
-    " keepdims=keepdims)",
+    a=EXTREME_BAR,
+    tangent=EXTREME_DOT,
     shape="reduce a",
     dtype="a",
     samples=_REDUCED,
@@ -67,8 +76,7 @@ general(
 linear(
     "numpy.add.accumulate",
     "a, axis=0, dtype=None",
-    a="np.cumsum(y_bar[::-1])[::-1] if np.ndim(a) == 1 else "
-    "np.flip(np.cumsum(np.flip(y_bar, axis), axis), axis)",
+    a=RUNNING_SUM_BAR,
     shape="same a",
     samples=_RUNNING,
 )
@@ -76,8 +84,8 @@ general(
     "numpy.multiply.accumulate",
     "a, axis=0",
     dtype="promote",
-    a="_cumprod_bar(y_bar, y, a, axis)",
-    tangent="_cumprod_dot(a_dot, y, a, axis)",
+    a=RUNNING_PRODUCT_BAR,
+    tangent=RUNNING_PRODUCT_DOT,
     shape="same a",
     samples=(*_RUNNING, "np.array([1.5, 0.0, 2.0, 0.0, 3.0])"),
 )

@@ -281,7 +281,7 @@ def check(rule: Rule, name: str, sample: Sample) -> set[str]:
         step = 0.5 if rule.kind == "linear" else STEP
         y_dot = _difference(call, sample, where[p], x, x_dot, step)
         for text in formulas(rule.reverse[p]):
-            x_bar = _cotangent(rule, p, text, names)
+            x_bar = cotangent(rule, p, text, names)
             at = f"{name}: {p} = {text!r} at {sample.text}"
             if np.shape(x_bar) != np.shape(x):
                 raise Wrong(f"{at}: shape {np.shape(x_bar)}, wanted {np.shape(x)}")
@@ -309,12 +309,12 @@ def check_dtype(rule: Rule, name: str, sample: Sample) -> None:
         if p not in where or not _floating_array(sample.value(where[p])):
             continue
         for text in formulas(rule.reverse[p]):
-            x_bar = _cotangent(rule, p, text, names)
+            x_bar = cotangent(rule, p, text, names)
             if np.asarray(x_bar).dtype != np.float32 and np.asarray(y).dtype == np.float32:
                 raise Wrong(f"{name}: {p} = {text!r} widens float32 at {sample.text}")
 
 
-def _cotangent(rule: Rule, p: str, text: str, names: dict[str, Any]) -> Any:
+def cotangent(rule: Rule, p: str, text: str, names: dict[str, Any]) -> Any:
     """What the engine makes of a formula: times the cotangent, fitted to the parameter's shape."""
     x = names[p]
     e = eval(text, SPACE, _conjugated(names) if rule.conjugate else names)
