@@ -9,6 +9,7 @@ May not know: rules, types, the passes that ask.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from ..ir import (
     Assign,
@@ -195,17 +196,52 @@ def names_stored(s: Stmt, pure: Pure) -> set[str] | None:
     return out
 
 
-def undisturbed(value: Expr, between: Sequence[Stmt], pure: Pure, aliases: Aliases) -> bool:
+@dataclass(frozen=True)
+class Change:
+    """What a statement, its blocks included, binds, what it stores into (None where that may be any), and
+    whether what follows may be left out."""
+
+    bound: frozenset[str]
+    stored: frozenset[str] | None
+    leaves: bool
+
+
+class Changes:
+    """The changes of statements, each looked at once."""
+
+    def __init__(self, pure: Pure) -> None:
+        self._pure = pure
+        self._known: dict[
+            int, tuple[Stmt, Change]
+        ] = {}  # the statement, so that its identity stays its own
+
+    def of(self, s: Stmt) -> Change:
+        if id(s) not in self._known:
+            self._known[id(s)] = s, self._change(s)
+        return self._known[id(s)][1]
+
+    def _change(self, s: Stmt) -> Change:
+        bound_here: set[str] = set()
+        stored: set[str] | None = set()
+        leaves = False
+        for x in statements((s,)):
+            if isinstance(x, Note):
+                continue
+            here = names_stored(x, self._pure)
+            stored = None if stored is None or here is None else stored | here
+            bound_here |= names_bound(x)
+            leaves = leaves or isinstance(x, Return)
+            leaves = leaves or (isinstance(x, Keep) and x.kind in ("break", "continue"))
+        return Change(frozenset(bound_here), None if stored is None else frozenset(stored), leaves)
+
+
+def undisturbed(value: Expr, between: Sequence[Stmt], changes: Changes, aliases: Aliases) -> bool:
     """Whether `value` is the same after the statements `between` as before them, and they are passed."""
     names = reads(value)
     memory = {other for n in names for other in aliases(n)} | names
-    for s in statements(tuple(between)):
-        if isinstance(s, Note):
-            continue
-        stored = names_stored(s, pure)
-        if stored is None or names_bound(s) & names or stored & memory:
-            return False
-        if isinstance(s, Return) or (isinstance(s, Keep) and s.kind in ("break", "continue")):
+    for s in between:
+        change = changes.of(s)
+        if change.leaves or change.stored is None or change.bound & names or change.stored & memory:
             return False
     return True
 

@@ -13,7 +13,7 @@ May not know: rules, types.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ..ir import (
     Assign,
@@ -44,6 +44,7 @@ from .build import ADD, SUB, add, is_zero, neg, sub
 from .dead import live_after
 from .effects import (
     Aliases,
+    Changes,
     Pure,
     captured,
     is_new,
@@ -67,6 +68,15 @@ class _Facts:
     budget: int
     pinned: set[str]
     after: dict[int, Names]  # of the statements as they were when the round began
+    changes: Changes
+    mentioned: dict[int, tuple[Stmt, frozenset[str]]] = field(default_factory=dict)
+
+    def mentions(self, s: Stmt, name: str) -> bool:
+        """Whether `s` or a statement in it mentions `name`; each is looked at once."""
+        if id(s) not in self.mentioned:
+            names = (n for x in statements((s,)) for n in _mentions(x))
+            self.mentioned[id(s)] = s, frozenset(names)
+        return name in self.mentioned[id(s)][1]
 
 
 def inline_single_use(
@@ -83,10 +93,11 @@ def inline_single_use(
     may_inline  whether a made variable's name may disappear
     scalar      whether a variable is surely a number: `x_bar = 0.0; x_bar += e` is then `x_bar = e`
     """
+    changes = Changes(pure)
     while True:
         groups = shared_memory(fn) if aliases is None else aliases
         after = live_after(fn, pure, groups)
-        facts = _Facts(may_inline, pure, groups, scalar, budget, captured(fn), after)
+        facts = _Facts(may_inline, pure, groups, scalar, budget, captured(fn), after, changes)
         body = _block(fn.body, facts)
         if body is fn.body:
             return fn
@@ -118,29 +129,29 @@ def _move(out: list[Stmt], i: int, end: Names, facts: _Facts) -> None:
         or not is_pure(s.value, facts.pure)
     ):
         return
-    at = _first_use(out, i, target.id)
-    if at is None or not undisturbed(s.value, out[i + 1 : at], facts.pure, facts.aliases):
+    at = _first_use(out, i, target.id, facts)
+    if at is None or not undisturbed(s.value, out[i + 1 : at], facts.changes, facts.aliases):
         return
-    used_up = _used_up(out, at, target.id, end)
+    used_up = _used_up(out, at, target.id, end, facts)
     new = _with_value(out[at], target.id, s.value, used_up, facts)
     if new is not None:
         out[at] = new
         del out[i]
 
 
-def _first_use(out: list[Stmt], i: int, name: str) -> int | None:
+def _first_use(out: list[Stmt], i: int, name: str, facts: _Facts) -> int | None:
     """The next statement of the block that mentions `name`."""
     for j in range(i + 1, len(out)):
-        if any(name in _mentions(s) for s in statements((out[j],))):
+        if facts.mentions(out[j], name):
             return j
     return None
 
 
-def _used_up(out: list[Stmt], at: int, name: str, end: Names) -> bool:
+def _used_up(out: list[Stmt], at: int, name: str, end: Names, facts: _Facts) -> bool:
     """Whether nobody reads `name` after statement `at` before it is bound anew."""
     if isinstance(out[at], Assign) and name in names_bound(out[at]):
         return True
-    again = _first_use(out, at, name)
+    again = _first_use(out, at, name, facts)
     if again is None:
         return name not in end
     s = out[again]

@@ -36,7 +36,7 @@ from ..ir import (
     map_blocks,
     statements,
 )
-from .effects import Pure, known_pure, names_bound, shared_memory, undisturbed
+from .effects import Changes, Pure, known_pure, names_bound, shared_memory, undisturbed
 from .tapes import popped, role, tapes
 
 Place = tuple[Block, int]  # a block, and which of its statements
@@ -154,12 +154,12 @@ def _together(group: list[_Tape], fn: Function, pure: Pure) -> list[_Tape]:
     """Those of a group that can be one, in the order in which they are pushed to."""
     group = sorted(group, key=lambda t: t.index("push"))
     body, last = group[-1].block("push"), group[-1].index("push")
-    aliases = shared_memory(fn)
+    aliases, changes = shared_memory(fn), Changes(pure)
 
     def movable(t: _Tape) -> bool:
         """Whether it may be pushed to last; what is pushed elsewhere stays as it is."""
         between = [s for s in body[t.index("push") + 1 : last] if role(s, pure) is None]
-        return undisturbed(t.pushed, between, pure, aliases)
+        return undisturbed(t.pushed, between, changes, aliases)
 
     group = [t for t in group if movable(t)]
     pops = {t.index("pop") for t in group}
