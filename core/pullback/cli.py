@@ -12,6 +12,7 @@ import importlib
 import keyword
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from pullback.files import SourceFile
     from pullback.output import Located
     from pullback.source.module import Module
+    from pullback.sync import Synced
 
 KINDS = ("grad", "value_and_grad", "vjp", "jvp", "hvp")
 FORMATS = ("full", "concise", "json", "github", "sarif")
@@ -229,7 +231,7 @@ def _inserted(module: Module, derived: Derived, file: SourceFile) -> str:
 
     own = kept(module, derived)
     if own is not None:
-        _complain([report("PB402", own, name=derived.name)], file)
+        _complain([report("PB402", own.span, name=own.name)], file)
         sys.exit(1)
     return apply_edits(file.text, insertion(module, derived))
 
@@ -276,6 +278,66 @@ def _checked(file: SourceFile, module: Module) -> list[Located]:
     from pullback.check import check_module
 
     return _locate(check_module(module), file)
+
+
+# --- sync ------------------------------------------------------------------------------------------
+
+
+@main.command()
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.option("--check", "only_check", is_flag=True, help="Only say what is out of step.")
+def sync(paths: tuple[str, ...], only_check: bool) -> None:
+    """Generate derivatives that are out of date again, and remove helpers that nothing uses any longer.
+
+    What was edited by hand is kept and reported.
+    """
+    from pullback.files import python_files
+
+    files = [_read(name) for name in python_files(paths)]
+    in_step = [_is_in_step(file) for file in files] if only_check else _brought_into_step(files)
+    if not all(in_step):
+        sys.exit(1)
+
+
+def _is_in_step(file: SourceFile) -> bool:
+    from pullback.sync import out_of_step, unused_helpers
+
+    module = _parse(file)
+    found, unused = out_of_step(module), unused_helpers(module)
+    _complain(found, file)
+    for name, span in unused.items():
+        line = file.text.count("\n", 0, span.start) + 1
+        click.echo(f"{file.name}:{line}:1: {name} is not used any more", err=True)
+    return not found and not unused
+
+
+def _brought_into_step(files: list[SourceFile]) -> list[bool]:
+    """Writes the files back with derivatives that are in step; whether all of each are."""
+    from pullback.sync import synced
+
+    results: list[Synced] = []
+    for _ in files:  # a derivative of one may be what another's is made from
+        results = [synced(_parse(file)) for file in files]
+        for file, result in zip(files, results):
+            _put_back(file, result)
+        files = [replace(file, text=r.module.text) for file, r in zip(files, results)]
+        if not any(r.regenerated or r.removed for r in results):
+            break
+    for file, result in zip(files, results):
+        _complain(result.left, file)
+        if file.path is None:
+            click.echo(file.text, nl=False)
+    return [not result.left for result in results]
+
+
+def _put_back(file: SourceFile, result: Synced) -> None:
+    """Writes a file that was brought into step, and says what was done."""
+    if file.path is not None and result.module.text != file.text:
+        _write(file, result.module.text)
+    for name in result.regenerated:
+        click.echo(f"{file.name}: {name} regenerated", err=file.path is None)
+    for name in result.removed:
+        click.echo(f"{file.name}: {name} removed, nothing uses it", err=file.path is None)
 
 
 def _locate(found: Sequence[Diagnostic], file: SourceFile) -> list[Located]:

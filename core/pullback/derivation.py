@@ -396,7 +396,8 @@ class Derivation:
         params = next(p for (_, p), (name, _) in self.private_made.items() if name == made.name)
         options = private_options(inner.types)
         found = definitions(module).get(callee.qualname) if module is not None else None
-        source = digest(found.node) if found is not None else ""
+        # one that was made here itself is as old as what it was made from
+        source = self.made_from([]) if found is None else digest(found.node)
         header = Header(self.inner, callee.qualname, callee.module, params, options, source)
         return f"{format_header(replace(header, body=body_digest(body)))}\n{body}"
 

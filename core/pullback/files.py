@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import sys
+import tempfile
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -54,13 +56,34 @@ def other(path: str, seen_from: str | None) -> tuple[str, str]:
 
 
 def write(file: SourceFile, text: str) -> None:
-    """Put `text` in the place of the file's contents; raises Unreadable."""
+    """Put `text` in the place of the file's contents, whole or not at all; raises Unreadable.
+
+    A file that someone else has written since it was read is left alone.
+    """
     assert file.path is not None
-    data = text.encode(file.encoding)
     try:
-        Path(file.path).write_bytes(data)
+        if Path(file.path).read_bytes() != file.text.encode(file.encoding):
+            raise Unreadable(f"{file.name}: has changed meanwhile, and is left alone")
+        _replace(Path(file.path).resolve(), text.encode(file.encoding))
+    except UnicodeEncodeError as error:
+        raise Unreadable(f"{file.name}: cannot be written as {file.encoding} ({error})") from None
     except OSError as error:
         raise Unreadable(f"{file.name}: cannot be written ({error.strerror})") from None
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """A new file takes the place of the old one, in one step, with its permissions."""
+    handle, new = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        shutil.copymode(path, new)
+        Path(new).replace(path)
+    except BaseException:
+        Path(new).unlink(missing_ok=True)
+        raise
 
 
 def _bytes(name: str) -> bytes:

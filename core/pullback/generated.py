@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from .derivation import PRIVATE
-from .derive import UnknownTarget, derive_in, source_digest_in
+from .derive import Derived, UnknownTarget, derive_in, source_digest_in
 from .diagnostics import Diagnostic, Fix, Source, report
 from .emit.insert import Standing, insertion, standing
 from .ir import Span
@@ -54,12 +54,23 @@ def regeneration(
     module: Module, qualname: str, modules: Modules | Mapping[str, str] | None = None
 ) -> tuple[Fix, ...]:
     """The generated function as it would be written now; nothing where a person has edited it."""
-    there = standing(module, qualname)
-    if there is None or there.header is None or there.edited:
-        return ()
-    derived = _again(derive_in, module, there.header, modules)
+    derived = made_anew(module, qualname, modules)
     edits = () if derived is None or derived.source is None else insertion(module, derived)
     return (Fix(f"Regenerate {qualname}", edits),) if edits else ()
+
+
+def made_anew(
+    module: Module, qualname: str, modules: Modules | Mapping[str, str] | None = None
+) -> Derived | None:
+    """The derivative that a generated function's header asks for, under that function's name."""
+    there = standing(module, qualname)
+    if there is None or there.header is None:
+        return None
+    derived = _again(derive_in, module, there.header, modules)
+    if derived is not None and derived.name != there.name:  # what took its usual name is gone
+        named = replace(there.header, options=(("name", there.name), *there.header.options))
+        derived = _again(derive_in, module, named, modules)
+    return derived
 
 
 def check_generated(
@@ -119,15 +130,16 @@ def _one(
     at = _first_line(module, found.span)
     name = qualname.rpartition(".")[2]
     source = Source(module.text)
-    if header.qualname not in definitions(module):
+    private = header.options[:1] == PRIVATE  # comes and goes with the derivatives that call it
+    if header.qualname not in definitions(module) and not private:
         gone = header.qualname
         yield report("PB403", at, function=qualname, source=source, name=name, primal=gone)
         return
     if found.edited:
         yield report("PB402", at, function=qualname, source=source, name=name)
-    if header.options[:1] == PRIVATE:
-        return  # goes out of date with the derivatives that call it
-    if _again(source_digest_in, module, header, modules) not in (None, header.source):
+    if private:
+        return
+    if _again(source_digest_in, module, header, modules) != header.source:
         primal = function_named(module, header.qualname)
         places = () if primal is None else (("primal", primal.name_span),)
         yield report(

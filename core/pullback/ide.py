@@ -136,7 +136,7 @@ def gradient(
     if derived.source is None:
         return Insertion((), derived.diagnostics, derived.name)
     if (standing := kept(module, derived)) is not None:
-        in_the_way = report("PB402", standing, name=derived.name)
+        in_the_way = report("PB402", standing.span, name=standing.name)
         return Insertion((), (in_the_way,), derived.name)
     return Insertion(insertion(module, derived), derived.diagnostics, derived.name)
 

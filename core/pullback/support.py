@@ -10,9 +10,11 @@ from dataclasses import replace
 from typing import Any
 
 from . import ir
+from .emit import Spelling, respelled
 from .ir import Function
 from .lower import Definition, definitions, scope_of
 from .rules.helpers import HELPERS, helpers_in
+from .source.digest import digest
 from .source.module import Module, parse_module
 
 
@@ -36,6 +38,19 @@ def _is_helper(found: Definition | None, helper: str) -> bool:
         return False
     said = parse_module(HELPERS[helper]).chunks[0].tree
     return bool(said) and _docstring(found.node) == _docstring(said[-1])  # type: ignore[index]
+
+
+def written_helper(module: Module, name: str) -> bool:
+    """Whether a function of the file is a helper as Pullback writes it there, word for word."""
+    found = definitions(module).get(name)
+    helper = name.rstrip("0123456789")
+    if found is None or helper not in HELPERS or not _is_helper(found, helper):
+        return False
+    scope = scope_of(module)
+    spell = Spelling(scope.imports, set(scope.names) - set(scope.imports))
+    names = {**helper_names(list(helpers_in(f"{helper}(")), module), helper: name}
+    made = parse_module(renamed(respelled(HELPERS[helper], spell), names))
+    return digest(definitions(made)[name].node) == digest(found.node)
 
 
 def _docstring(node: Any) -> str | None:

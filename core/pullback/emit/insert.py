@@ -50,6 +50,7 @@ class Standing:
     write it, `edited` says that it is not any more what Pullback wrote.
     """
 
+    name: str
     span: Span
     header: Header | None
     edited: bool
@@ -67,15 +68,24 @@ def insertion(
         *_helper_edits(module, derived, place),
         place,
     ]
-    if "\r\n" in module.text:
+    if module.text.count("\r\n") * 2 > module.text.count("\n"):
         edits = [replace(e, text=e.text.replace("\r\n", "\n").replace("\n", "\r\n")) for e in edits]
     return tuple(e for e in edits if e.text or e.span.start < e.span.end)
 
 
-def kept(module: Module, derived: Derivative) -> Span | None:
-    """The function that stands in the way: edited by hand, or not one that Pullback wrote."""
+def kept(module: Module, derived: Derivative) -> Standing | None:
+    """The function that stands in the way: edited by hand, or not one that Pullback wrote.
+
+    It has the derivative's name, or is a helper that the derivative calls and that is not what it should be.
+    """
     found = standing(module, _qualname(derived))
-    return found.span if found is not None and found.edited else None
+    if found is not None and found.edited:
+        return found
+    for name, text in derived.helpers:
+        found = standing(module, name)
+        if found is not None and found.edited and not _holds(module, name, text):
+            return found
+    return None
 
 
 def printed(module: Module, derived: Derivative) -> str:
@@ -93,7 +103,8 @@ def standing(module: Module, qualname: str) -> Standing | None:
         return None
     start, header = _start(module, found)
     edited = header is None or header.body != digest(found.node)
-    return Standing(Span(start, _end(found)), header, edited)
+    name = qualname.rpartition(".")[2]
+    return Standing(name, Span(start, _end(found)), header, edited)
 
 
 # --- places ---------------------------------------------------------------------------------------
@@ -212,7 +223,7 @@ def _helper_edits(module: Module, derived: Derivative, place: Edit) -> Iterator[
         old = standing(module, name)
         if old is None:
             new.append(text.strip("\n"))
-        elif not _holds(module, name, text) and not old.edited:
+        elif not _holds(module, name, text):
             yield Edit(old.span, text.strip("\n"))
     if new:
         yield _before_first(module, place, new)

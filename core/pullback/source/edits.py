@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import accumulate
 
 from ..ir import Span
 
@@ -46,6 +48,18 @@ def difference(old: str, new: str) -> Edit:
     head = _common_prefix(old, new)
     tail = _common_suffix(old, new, min(len(old), len(new)) - head)
     return Edit(Span(head, len(old) - tail), new[head : len(new) - tail])
+
+
+def line_differences(old: str, new: str) -> tuple[Edit, ...]:
+    """The edits that make `new` of `old`, one for each run of lines that differ."""
+    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    starts = [0, *accumulate(len(line) for line in before)]
+    runs = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return tuple(
+        Edit(Span(starts[a], starts[b]), "".join(after[c:d]))
+        for tag, a, b, c, d in runs
+        if tag != "equal"
+    )
 
 
 def _common_prefix(a: str, b: str) -> int:

@@ -95,3 +95,16 @@ def test_the_editor_makes_the_derivative_when_it_is_asked_for_the_fix() -> None:
     (found,) = ide.diagnostics(module, lambda _: None)
     assert found.fixes == () and ide.regeneration_title(module, found) == "Regenerate loss_grad"
     assert list(ide.fixes_of(module, found, lambda _: None)) == fixes(source)
+
+
+def test_private_derivatives_of_private_derivatives_are_explained() -> None:
+    source = "def mix(a, b):\n    return a * b\n\n\ndef loss(x: float):\n    return mix(x, x)\n"
+    whole = source + "\n\n" + str(derive(source, "loss", "hvp", modules={}).source)
+    assert "jvp of _mix_vjp" in whole
+    assert check(whole, modules={}) == ()
+
+
+def test_what_cannot_be_made_any_more_is_out_of_date() -> None:
+    for old, new in (("np.sum(x * x)", "np.sum(eval('x'))"), ("loss(x: np.ndarray)", "loss(y)")):
+        source = with_gradient(MODEL).replace(old, new, 1)
+        assert "PB401" in [d.code for d in check(source, modules={})]

@@ -102,8 +102,9 @@ def test_one_edited_by_hand_is_kept() -> None:
     edited = put(FILE, GRAD).replace("2.0 * w", "3.0 * w")
     module = parse_module(edited)
     assert insertion(module, GRAD) == ()
-    span = kept(module, GRAD)
-    assert span is not None
+    there = kept(module, GRAD)
+    assert there is not None
+    span = there.span
     assert edited[span.start : span.end].endswith("return 3.0 * w")
     assert apply_edits(edited, insertion(module, GRAD, replace_edited=True)) == put(FILE, GRAD)
 
