@@ -368,15 +368,22 @@ def _paint(text: str, severity: str) -> str:
 @main.command(cls=TargetCommand)
 @click.argument("target", metavar="FILE::FUNC")
 @click.option(
-    "--at", "at", metavar="EXPR", required=True, help="A tuple of arguments; np is NumPy."
+    "--at",
+    metavar="EXPR",
+    help="A tuple of arguments; np is NumPy. Default: FUNC's `# pullback: example …`.",
 )
 @click.option("--kind", type=click.Choice(KINDS), default="grad", show_default=True)
 @click.option("--wrt", metavar="NAMES", help="Parameters, as a,b; '*' for all. Default: the first.")
-def verify(target: str, at: str, kind: str, wrt: str | None) -> None:
+def verify(target: str, at: str | None, kind: str, wrt: str | None) -> None:
     """Run FUNC at the arguments that EXPR makes, and compare its derivative with finite differences."""
+    from pullback.ide import example
+
     file, function = _target(target)
     module = _parse(file)
     _require_function(module, file, function)
+    at = at or example(module, function)
+    if at is None:
+        raise Stop("--at EXPR is needed, or a comment `# pullback: example …` in the function")
     asked = _require_parameters(module, file, function, wrt)
     derived = _derive(module, file, function, kind, asked, None, None)
     _complain(derived.diagnostics, file)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from . import ir
 from .analysis.declared import argument_type, common_types, type_word
+from .analysis.facts import Facts
 from .analysis.own_rules import Misfit, OwnRule
 from .analysis.remarks import remarks
 from .analysis.shown import shown_facts
@@ -35,7 +36,7 @@ from .targets import derivative_name, diagnostic, place_of, target_problems
 from .transform.finish import called_helpers, calls_of_helpers, optimized
 from .transform.inlining import Inlining
 from .transform.naming import Namer, names_of, plain_name
-from .transform.prepare import prepared
+from .transform.prepare import facts_as_written, prepared
 from .transform.request import FORWARD, Request, Reversed
 from .transform.reverse import reverse
 from .transform.tangent import forward
@@ -171,6 +172,10 @@ class Derivation:
         if not self.found:
             self.derived(self.target, replace(self.request(), looking=True))
         return (*self.found, *self.remarks)
+
+    def as_written(self) -> Facts:
+        """What is known of the function as it stands in the text, where the parameters asked for vary."""
+        return facts_as_written(self.target, self.request(), self.program.facts)
 
     def source_digest(self) -> str | None:
         """The digest that the header would have; None where there is no derivative."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+from .analysis.facts import Facts
 from .analysis.types import Type
 from .derivation import Derivation, Derived, Watch
 from .diagnostics import Diagnostic, report
@@ -88,6 +89,15 @@ def problems_in(
     return (done,) if isinstance(done, Diagnostic) else done
 
 
+def facts_in(
+    module: Module, func: str, *, modules: Modules | Mapping[str, str] | None = None
+) -> Facts | None:
+    """What is known of the expressions of a function, as it is written, where all its parameters vary."""
+    job = _job(module, func, "vjp", "*", modules, None)
+    done = _guarded(job, job.as_written)
+    return None if isinstance(done, Diagnostic) else done
+
+
 def source_digest_in(
     module: Module,
     func: str,
@@ -160,6 +170,7 @@ __all__ = [
     "UnknownTarget",
     "derive",
     "derive_in",
+    "facts_in",
     "problems_in",
     "source_digest_in",
 ]

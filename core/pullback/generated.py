@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from .derivation import PRIVATE
 from .derive import Derived, UnknownTarget, derive_in, source_digest_in
@@ -16,10 +16,12 @@ from .emit.insert import Standing, insertion, standing
 from .ir import Span
 from .lower import definitions
 from .source.edits import Edit, apply_edits, difference
-from .source.header import Header, inserted
+from .source.header import Header, format_header, inserted
 from .source.module import Module, parse_module
 from .source.outline import function_named, functions
 from .source.project import Modules
+
+EDITED = ("edited", "yes")  # in the header of a function that a person has edited and means to keep
 
 
 def generated(
@@ -34,29 +36,74 @@ def generated(
 def fixes_of(
     module: Module, found: Diagnostic, modules: Modules | Mapping[str, str] | None = None
 ) -> tuple[Fix, ...]:
-    """What mends a report; the derivative of a PB401 is made only here, since that takes a derivation."""
-    if found.code == "PB403":
-        return (*following(module, found.function or "", modules), *found.fixes)
-    if regeneration_title(module, found) is None:
-        return found.fixes
-    return regeneration(module, found.function or "", modules)
+    """What mends a report, the likeliest first; derivatives are made only here, since that takes time."""
+    follow = following(module, found, modules)
+    return (*follow, *quick_fixes(module, found, modules), *regeneration(module, found, modules))
+
+
+def quick_fixes(
+    module: Module, found: Diagnostic, modules: Modules | Mapping[str, str] | None = None
+) -> tuple[Fix, ...]:
+    """Those of the fixes for which no derivative is made."""
+    return (*header_fixes(module, found, modules), *found.fixes)
 
 
 def regeneration_title(module: Module, found: Diagnostic) -> str | None:
-    """What the fix of a PB401 is called; None for other reports, and where a person has edited the function."""
+    """What the fix that generates a function again is called; None where that is no fix of a report."""
     there = None if found.function is None else standing(module, found.function)
-    if found.code != "PB401" or there is None or there.header is None or there.edited:
+    if there is None or there.header is None:
         return None
-    return f"Regenerate {found.function}"
+    if found.code == "PB401" and not there.edited:
+        return f"Regenerate {found.function}"
+    return f"Regenerate {found.function}, giving up what was edited" if _edited(found) else None
 
 
 def regeneration(
-    module: Module, qualname: str, modules: Modules | Mapping[str, str] | None = None
+    module: Module, found: Diagnostic, modules: Modules | Mapping[str, str] | None = None
 ) -> tuple[Fix, ...]:
-    """The generated function as it would be written now; nothing where a person has edited it."""
-    derived = made_anew(module, qualname, modules)
-    edits = () if derived is None or derived.source is None else insertion(module, derived)
-    return (Fix(f"Regenerate {qualname}", edits),) if edits else ()
+    """The generated function as it would be written now; what a person has edited goes only with a PB402."""
+    title = regeneration_title(module, found)
+    if title is None:
+        return ()
+    derived = made_anew(module, found.function or "", modules)
+    if derived is None or derived.source is None:
+        return ()
+    edits = insertion(module, derived, replace_edited=_edited(found))
+    return (Fix(title, edits, safe=not _edited(found)),) if edits else ()
+
+
+def header_fixes(
+    module: Module, found: Diagnostic, modules: Modules | Mapping[str, str] | None = None
+) -> tuple[Fix, ...]:
+    """What a header can say of a function that a person has edited: that this is meant, that it is right again."""
+    there = standing(module, found.function or "")
+    if there is None or there.header is None or not there.edited:
+        return ()
+    header = there.header
+    if _edited(found) and header.options[:1] != PRIVATE:
+        title = f"Keep {there.name} as edited, and say when {header.qualname} changes"
+        return (Fix(title, _with_header(module, there, options=(*header.options, EDITED))),)
+    if found.code != "PB401" or EDITED not in header.options:
+        return ()
+    source = _again(source_digest_in, module, header, modules)
+    if source is None:
+        return ()
+    title = f"Mark {there.name} as up to date with {header.qualname}"
+    return (Fix(title, _with_header(module, there, source=source), safe=False),)
+
+
+def _edited(found: Diagnostic) -> bool:
+    return found.code == "PB402"
+
+
+def _with_header(module: Module, there: Standing, **changes: Any) -> tuple[Edit, ...]:
+    """The edit that changes what a function's header says."""
+    assert there.header is not None
+    at = _first_line(module, there.span)
+    line = module.text[at.start : at.end].rstrip()
+    return (
+        Edit(Span(at.start, at.start + len(line)), format_header(replace(there.header, **changes))),
+    )
 
 
 def made_anew(
@@ -84,10 +131,10 @@ def check_generated(
 
 
 def following(
-    module: Module, qualname: str, modules: Modules | Mapping[str, str] | None = None
+    module: Module, found: Diagnostic, modules: Modules | Mapping[str, str] | None = None
 ) -> tuple[Fix, ...]:
     """The derivative of a function that was renamed, generated for the new name in the place of the old one."""
-    there = standing(module, qualname)
+    there = standing(module, found.function or "") if found.code == "PB403" else None
     if there is None or there.header is None or there.edited:
         return ()
     header = there.header
@@ -96,8 +143,8 @@ def following(
         return ()
     text, start = module.text, len(module.text[: there.span.start].rstrip())
     without = parse_module(text[:start] + text[there.span.end :], module.path)
-    derived = derive_in(without, new, header.kind, _wrt(header), modules=modules)
-    if derived.source is None:
+    derived = _again(derive_in, without, replace(header, qualname=new), modules)
+    if derived is None or derived.source is None:
         return ()
     wanted = apply_edits(without.text, insertion(without, derived))
     title = f"Follow the function to its new name: {derived.name}"
@@ -135,7 +182,7 @@ def _one(
         gone = header.qualname
         yield report("PB403", at, function=qualname, source=source, name=name, primal=gone)
         return
-    if found.edited:
+    if found.edited and EDITED not in header.options:
         yield report("PB402", at, function=qualname, source=source, name=name)
     if private:
         return

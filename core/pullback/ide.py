@@ -8,15 +8,24 @@ May not know: LSP, documents, files, what a user has configured.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+from typing import Union
 
-from pullback.derive import Derived, UnknownTarget, derive_in
+from pullback.analysis.declared import differentiable_params
+from pullback.analysis.facts import Facts
+from pullback.derive import KINDS, Derived, UnknownTarget, derive_in, facts_in
 from pullback.diagnostics import Diagnostic, report
 from pullback.emit.insert import insertion, kept
-from pullback.generated import fixes_of, regeneration, regeneration_title
+from pullback.emit.source_lines import first_margin, header_end, margin_at
+from pullback.generated import (
+    fixes_of,
+    following,
+    quick_fixes,
+    regeneration,
+    regeneration_title,
+)
 from pullback.ir import Span
-from pullback.lower import scope_of
+from pullback.lower import lower_function, scope_of
 from pullback.reports import Report, absolute, moved, reporting
 from pullback.rules import table
 from pullback.source.edits import Edit
@@ -30,32 +39,45 @@ from pullback.source.outline import (
     outline,
     parameter_at,
 )
+from pullback.source.pragmas import parse_all
 from pullback.source.project import Modules
 from pullback.source.recall import Move, recall
 
 __all__ = [
+    "KINDS",
     "Adjoint",
-    "Hover",
     "Insertion",
     "Report",
+    "Target",
     "absolute",
     "adjoint_text",
+    "any_derivative",
+    "backward_lines",
     "diagnostics",
     "diagnostics_at",
+    "example",
     "fixes_of",
+    "following",
     "function_at",
     "function_named",
     "functions",
     "gradient",
-    "hover",
+    "known_facts",
     "load",
+    "moved",
     "parameter_at",
+    "parameters",
+    "quick_fixes",
+    "reasons",
     "regeneration",
     "regeneration_title",
     "reporting",
+    "with_example",
 ]
 
-_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+Line = tuple[str, Span | None]  # of a derivative, with its origin
+Wrt = Union[str, tuple[str, ...], None]
+
 _BACKWARD = "# Backward pass"
 
 
@@ -66,16 +88,6 @@ class Insertion:
     edits: tuple[Edit, ...]
     diagnostics: tuple[Diagnostic, ...]
     name: str
-
-
-@dataclass(frozen=True)
-class Hover:
-    """A short answer about the text at `span`: a line, code, and a closing line (either may be "")."""
-
-    span: Span
-    title: str
-    code: str = ""
-    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -126,9 +138,15 @@ def reported(module: Module, modules: Modules) -> tuple[Report, ...]:
 
 
 def gradient(
-    module: Module, qualname: str, kind: str, wrt: str | None, modules: Modules
+    module: Module,
+    qualname: str,
+    kind: str,
+    wrt: Wrt,
+    modules: Modules,
+    *,
+    at_end: bool = False,
 ) -> Insertion:
-    """The edits that insert a derivative below its function, or why there is none."""
+    """The edits that insert a derivative below its function or at the end of the file, or why there is none."""
     target = function_named(module, qualname)
     if target is None:
         return Insertion((), (), "")
@@ -138,30 +156,85 @@ def gradient(
     if (standing := kept(module, derived)) is not None:
         in_the_way = report("PB402", standing.span, name=standing.name)
         return Insertion((), (in_the_way,), derived.name)
-    return Insertion(insertion(module, derived), derived.diagnostics, derived.name)
+    edits = insertion(module, derived, at_end=at_end)
+    return Insertion(edits, derived.diagnostics, derived.name)
 
 
-def adjoint_text(module: Module, qualname: str, kind: str, modules: Modules) -> Adjoint:
+def parameters(module: Module, qualname: str) -> tuple[str, ...]:
+    """The parameters that a function can be differentiated with respect to."""
+    fn = lower_function(module, qualname)
+    return () if fn is None else differentiable_params(fn)
+
+
+def example(module: Module, qualname: str) -> str | None:
+    """The arguments that a comment `# pullback: example …` gives for a function."""
+    fn = lower_function(module, qualname)
+    pragmas, _, _ = parse_all(() if fn is None else fn.pragmas)
+    return next((p.text for p in pragmas if p.kind == "example"), None)
+
+
+def with_example(module: Module, qualname: str, arguments: str) -> tuple[Edit, ...]:
+    """The edit that keeps arguments in a comment at the head of a function's body."""
+    target = function_named(module, qualname)
+    if target is None:
+        return ()
+    text = module.text
+    colon = header_end(text, target.name_span.start)
+    end = text.find("\n", colon) if "\n" in text[colon:] else len(text)
+    newline = "\r\n" if text[: end + 1].endswith("\r\n") else "\n"
+    comment = f"# pullback: example {arguments.strip()}"
+    if text[colon:end].partition("#")[0].strip():  # a function on one line: above it
+        margin = margin_at(text, target.header.start)
+        return (
+            Edit(Span(target.header.start, target.header.start), f"{comment}{newline}{margin}"),
+        )
+    at = len(text[:end].rstrip("\r"))
+    line = f"{newline}{first_margin(text, colon)}{comment}"
+    return (Edit(Span(at, at), line),)
+
+
+def adjoint_text(
+    module: Module, qualname: str, kind: str, modules: Modules, *, backward_only: bool = False
+) -> Adjoint:
     """A derivative's own text with its lines' origins; a comment that says why where there is none.
 
     The adjoint of a function that has no gradient because it does not return one number is its
-    vector-Jacobian product.
+    vector-Jacobian product. `backward_only` leaves out helpers, and the lines of the forward pass.
     """
     target = function_named(module, qualname)
     if target is None:
         return _comment(qualname, kind, ["is not in this file (any more), or does not parse"])
     if kind == "grad":
-        derived, move = _any_derivative(module, target, None, modules)
+        derived, move = any_derivative(module, target, None, modules)
     else:
         derived, move = _derived(module, target, kind, None, modules)
     if derived.source is None:
-        return _comment(qualname, kind, ["cannot be made:", *_reasons(module, derived, move)])
-    lines = tuple(None if s is None else move(s) for s in derived.source_map)
-    return Adjoint(derived.source, lines, derived.name)
+        return _comment(qualname, kind, ["cannot be made:", *reasons(module, derived, move)])
+    origins = [None if s is None else move(s) for s in derived.source_map]
+    lines = list(zip(derived.source.splitlines(), origins))
+    if backward_only:
+        lines = _backward_pass(module, lines[-derived.function.strip("\n").count("\n") - 1 :])
+    text = "".join(f"{line}\n" for line, _ in lines)
+    return Adjoint(text, tuple(s for _, s in lines), derived.name)
+
+
+def _backward_pass(module: Module, lines: list[Line]) -> list[Line]:
+    """A derivative without its forward pass; where it has no backward pass, without the function's own lines."""
+    marks = [i for i, (line, _) in enumerate(lines) if line.strip() == _BACKWARD]
+    if not marks:
+        return [(line, s) for line, s in lines if not _is_own(module, line, s)]
+    body = next(i for i, (_, s) in enumerate(lines) if s is not None)
+    return lines[: min(body, marks[0])] + lines[marks[0] :]
+
+
+def _is_own(module: Module, line: str, origin: Span | None) -> bool:
+    """Whether a line of a derivative is one of the function's own."""
+    bare = line.strip()
+    return origin is not None and bare in module.text[origin.start : origin.end]
 
 
 def _derived(
-    module: Module, target: Target, kind: str, wrt: str | None, modules: Modules
+    module: Module, target: Target, kind: str, wrt: Wrt, modules: Modules
 ) -> tuple[Derived, Move]:
     def find(reading: Modules) -> Derived:
         try:
@@ -172,6 +245,49 @@ def _derived(
     chunk = located(module)[target.qualname][1]
     what = ("derived", target.qualname, kind, wrt)
     return recall(module, chunk, what, modules, find, given=_names_taken(module))
+
+
+def any_derivative(
+    module: Module, target: Target, wrt: str | None, modules: Modules
+) -> tuple[Derived, Move]:
+    """The gradient; for a function whose output is not one number, the vector-Jacobian product."""
+    grad = _derived(module, target, "grad", wrt, modules)
+    if grad[0].source is not None:
+        return grad
+    vjp = _derived(module, target, "vjp", wrt, modules)
+    return vjp if vjp[0].source is not None else grad
+
+
+def known_facts(module: Module, target: Target, modules: Modules) -> tuple[Facts | None, Move]:
+    """What is known of a function as it is written; spans of its tree are to be moved."""
+
+    def find(reading: Modules) -> Facts | None:
+        try:
+            return facts_in(module, target.qualname, modules=reading)
+        except UnknownTarget:
+            return None
+
+    chunk = located(module)[target.qualname][1]
+    return recall(module, chunk, ("facts", target.qualname), modules, find)
+
+
+def backward_lines(module: Module, derived: Derived, move: Move) -> list[tuple[str, Span | None]]:
+    """The lines of the backward pass that compute adjoints, with their origins."""
+    assert derived.source is not None
+    lines = derived.source.splitlines()
+    marks = [i for i, line in enumerate(lines) if line.strip() == _BACKWARD]
+    found = []
+    for line, origin in list(zip(lines, derived.source_map))[marks[0] + 1 if marks else 0 :]:
+        span = None if origin is None else move(origin)
+        bare = line.strip()
+        if (
+            bare
+            and not _is_own(module, line, span)
+            and not bare.startswith("return ")
+            and not bare.endswith(":")
+        ):
+            found.append((bare, span))
+    return found
 
 
 def _names_taken(module: Module) -> object:
@@ -185,7 +301,7 @@ def _comment(qualname: str, kind: str, lines: list[str]) -> Adjoint:
     return Adjoint(text + "\n", (None,) * len(lines), "")
 
 
-def _reasons(module: Module, derived: Derived, move: Move) -> list[str]:
+def reasons(module: Module, derived: Derived, move: Move) -> list[str]:
     """The errors, one a line, with their lines in the file."""
     found = [moved(d, move) for d in derived.diagnostics if d.severity == "error"]
     return [f"line {_line(module, d.span.start)}: {d.code} {d.message}" for d in found]
@@ -193,99 +309,3 @@ def _reasons(module: Module, derived: Derived, move: Move) -> list[str]:
 
 def _line(module: Module, offset: int) -> int:
     return module.text.count("\n", 0, offset) + 1
-
-
-# --- hover ---------------------------------------------------------------------------------------
-
-
-def hover(module: Module, offset: int, modules: Modules) -> Hover | None:
-    """On a function's name its gradient, in a body the adjoint of what stands there."""
-    word = _word_at(module.text, offset)
-    if word is not None:
-        named = _named_at(module, word)
-        if named is not None:
-            return _gradient_hover(module, named, word, modules)
-    target = function_at(module, offset)
-    if target is None or offset <= target.header.end:
-        return None
-    return _adjoint_hover(module, target, offset, word, modules)
-
-
-def _named_at(module: Module, word: Span) -> Target | None:
-    """The function that a word defines or names."""
-    around = function_at(module, word.start)
-    if around is not None and around.name_span == word:
-        return around
-    if module.text[max(word.start - 1, 0) : word.start] == ".":
-        return None  # an attribute: of what, the text does not tell
-    return function_named(module, module.text[word.start : word.end])
-
-
-def _gradient_hover(module: Module, target: Target, span: Span, modules: Modules) -> Hover:
-    derived, move = _any_derivative(module, target, None, modules)
-    if derived.source is None:
-        title = f"`{target.qualname}` cannot be differentiated"
-        return Hover(span, title, note="\n\n".join(_reasons(module, derived, move)))
-    title = f"Gradient of `{target.qualname}`"
-    if derived.name.endswith("_vjp"):
-        title = f"Vector-Jacobian product of `{target.qualname}`"
-    return Hover(span, title, derived.function.removeprefix(derived.header).strip("\n"))
-
-
-def _adjoint_hover(
-    module: Module, target: Target, offset: int, word: Span | None, modules: Modules
-) -> Hover | None:
-    derived, move = _any_derivative(module, target, "*", modules)
-    if derived.source is None:
-        return None
-    backward = _backward_lines(module, derived, move)
-    if word is not None:
-        name = module.text[word.start : word.end]
-        lines = [line for line, _ in backward if _writes_adjoint(line, name)]
-        if lines:
-            return Hover(word, f"Adjoint of `{name}`", "\n".join(lines))
-    around = [s for _, s in backward if s is not None and s.start <= offset <= s.end]
-    if not around:
-        return None
-    place = min(around, key=lambda s: s.end - s.start)
-    lines = [line for line, s in backward if s == place]
-    return Hover(place, "Adjoint of this statement", "\n".join(lines))
-
-
-def _any_derivative(
-    module: Module, target: Target, wrt: str | None, modules: Modules
-) -> tuple[Derived, Move]:
-    """The gradient; for a function whose output is not one number, the vector-Jacobian product."""
-    grad = _derived(module, target, "grad", wrt, modules)
-    if grad[0].source is not None:
-        return grad
-    vjp = _derived(module, target, "vjp", wrt, modules)
-    return vjp if vjp[0].source is not None else grad
-
-
-def _backward_lines(module: Module, derived: Derived, move: Move) -> list[tuple[str, Span | None]]:
-    """The lines of the backward pass that compute adjoints, with their origins."""
-    assert derived.source is not None
-    lines = derived.source.splitlines()
-    marks = [i for i, line in enumerate(lines) if line.strip() == _BACKWARD]
-    found = []
-    for line, origin in list(zip(lines, derived.source_map))[marks[0] + 1 if marks else 0 :]:
-        span = None if origin is None else move(origin)
-        bare = line.strip()
-        own = span is not None and bare in module.text[span.start : span.end]
-        if bare and not own and not bare.startswith("return ") and not bare.endswith(":"):
-            found.append((bare, span))
-    return found
-
-
-def _writes_adjoint(line: str, name: str) -> bool:
-    return re.match(rf"{re.escape(name)}_bar\d*(\[.*\])? *[-+*/@]?=(?!=)", line) is not None
-
-
-def _word_at(text: str, offset: int) -> Span | None:
-    """The identifier that holds `offset` or ends there."""
-    start = offset
-    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
-        start -= 1
-    found = _IDENTIFIER.match(text, start)
-    return Span(found.start(), found.end()) if found else None

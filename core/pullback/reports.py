@@ -167,7 +167,7 @@ def _said(work: _Work, number: int) -> _Said:
     """What there is to say about a statement: the same object as before where it is the same."""
     chunk = work.module.chunks[number]
     found = [*_syntax(chunk, bool(work.basis.asked)), *comments_of(work.module, chunk)]
-    if work.basis.asked:
+    if work.basis.asked or outline(chunk.parsed).derived:  # of a function that is gone, maybe
         for qualname, target in outline(chunk.parsed).named.items():
             if work.basis.numbers.statement[qualname] == number:  # not defined again further down
                 found += _about(work, chunk, target)
@@ -184,7 +184,7 @@ def _about(work: _Work, chunk: Chunk, target: Target) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     if target.qualname in work.basis.asked:
         found += _recalled("check", check_function, work, target.qualname, chunk)
-    elif _is_numeric(work.basis.scope, target):
+    elif work.basis.asked and _is_numeric(work.basis.scope, target):
         here = _recalled("check", check_function, work, target.qualname, chunk)
         found += (replace(d, severity="hint") for d in here if d.severity == "error")
     if outline(chunk.parsed).derived:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from pullback import ide, reports
+from pullback import hovers, ide, reports
 from pullback.diagnostics import Diagnostic, Fix, Related
 from pullback.ir import Span
 from pullback.source.edits import Edit, apply_edits
@@ -179,9 +179,9 @@ def loss(w: float, n):
 """
 
 
-def shown(marked: str) -> ide.Hover | None:
+def shown(marked: str) -> hovers.Hover | None:
     offset = marked.index("$0")
-    return ide.hover(parse_module(marked.replace("$0", "")), offset, none)
+    return hovers.hover(parse_module(marked.replace("$0", "")), offset, none)
 
 
 def test_a_hover_covers_the_name_that_it_is_about() -> None:
@@ -225,7 +225,7 @@ def test_the_adjoint_of_a_function_of_many_values_is_its_product() -> None:
     assert (
         "def pair_vjp(x: float, pair_bar):" in ide.adjoint_text(module, "pair", "grad", none).text
     )
-    found = ide.hover(module, module.text.index("pair"), none)
+    found = hovers.hover(module, module.text.index("pair"), none)
     assert found is not None and found.title == "Vector-Jacobian product of `pair`"
 
 

@@ -57,12 +57,15 @@ class Standing:
 
 
 def insertion(
-    module: Module, derived: Derivative, *, replace_edited: bool = False
+    module: Module, derived: Derivative, *, replace_edited: bool = False, at_end: bool = False
 ) -> tuple[Edit, ...]:
-    """The edits that put a derivative into its file; none where `kept(module, derived)` stands in the way."""
+    """The edits that put a derivative into its file; none where `kept(module, derived)` stands in the way.
+
+    `at_end` puts a new one at the end of the file instead of below its function; methods stay in their class.
+    """
     if kept(module, derived) is not None and not replace_edited:
         return ()
-    place = _place(module, derived)
+    place = _place(module, derived, at_end)
     edits = [
         *import_edits(module, missing_imports(module, derived.imports)),
         *_helper_edits(module, derived, place),
@@ -117,7 +120,7 @@ def _qualname(derived: Derivative) -> str:
     return f"{owner}.{derived.name}" if owner and "." not in derived.name else derived.name
 
 
-def _place(module: Module, derived: Derivative) -> Edit:
+def _place(module: Module, derived: Derivative, at_end: bool) -> Edit:
     """The edit that puts the function itself."""
     text = derived.function.strip("\n")
     old = standing(module, _qualname(derived))
@@ -129,14 +132,18 @@ def _place(module: Module, derived: Derivative) -> Edit:
         return _at_end(module.text, text)
     start, _ = _start(module, primal)
     margin = own.margin_at(module.text, start)
+    if at_end and not margin:
+        return _at_end(module.text, text)
     at = _below(module, header.qualname, primal)
     gap = "\n\n" if margin else "\n\n\n"
     return Edit(Span(at, at), gap + _indented(text, margin))
 
 
 def _at_end(text: str, function: str) -> Edit:
+    """Below all else; whether the file ends with a newline stays as it is."""
     end = len(text.rstrip())
-    return Edit(Span(end, len(text)), ("\n\n\n" if end else "") + function + "\n")
+    ending = "\n" if not end or text.endswith("\n") else ""
+    return Edit(Span(end, len(text)), ("\n\n\n" if end else "") + function + ending)
 
 
 def _indented(text: str, margin: str) -> str:

@@ -79,6 +79,11 @@ def prepared(
     return Prepared(plain, facts(plain), fn, unclear)
 
 
+def facts_as_written(fn: Function, request: Request, inferred: Inferred) -> Facts:
+    """What is known of a function before anything in it is replaced."""
+    return inferred(fn, _parameters(fn, request, (), inferred))
+
+
 def _parameters(
     fn: Function, request: Request, types: tuple[Type, ...], inferred: Inferred
 ) -> dict[str, Val]:

@@ -106,3 +106,13 @@ def test_name_that_is_none(pullback, model, name):
 
 def test_name_that_is_taken(pullback, model):
     stopped(pullback("grad", "model.py::loss", "--name", "np"), "np means something else")
+
+
+def test_verify_takes_the_arguments_of_the_functions_comment(pullback, tmp_path):
+    file = tmp_path / "cube.py"
+    file.write_text("def cube(x: float):\n    # pullback: example 2.0\n    return x**3\n")
+    assert "agrees" in pullback("verify", f"{file}::cube").stdout
+    file.write_text("def cube(x: float):\n    return x**3\n")
+    result = pullback("verify", f"{file}::cube")
+    assert result.exit_code == 2
+    assert "--at EXPR is needed, or a comment" in result.stderr

@@ -49,12 +49,30 @@ def test_what_a_person_edited_is_kept_and_can_be_owned() -> None:
     source = with_gradient(MODEL).replace("return 2.0 * x", "return 2.0 * x  + 0.0")
     source = source.replace("np.sum(x * x)", "np.sum(x * x * x)")
     assert [d.code for d in check(source, modules={})] == ["PB401", "PB402"]
-    (fix,) = fixes(source)
-    assert fix.title == "Keep loss_grad as your own: delete its header"
-    mended = apply_edits(source, fix.edits)
+    keep, own, again = fixes(source)
+    assert keep.title == "Keep loss_grad as edited, and say when loss changes"
+    assert own.title == "Keep loss_grad as your own: delete its header"
+    assert (again.title, again.safe) == ("Regenerate loss_grad, giving up what was edited", False)
+    mended = apply_edits(source, again.edits)
+    assert mended == with_gradient(MODEL.replace("np.sum(x * x)", "np.sum(x * x * x)"))
+    mended = apply_edits(source, own.edits)
     assert check(mended, modules={}) == ()
     (header,) = [line for line in source.splitlines() if "grad of loss" in line]
     assert mended == source.replace(header + "\n", "")
+
+
+def test_what_is_kept_as_edited_is_still_told_of_its_function() -> None:
+    edited = with_gradient(MODEL).replace("return 2.0 * x", "return x + x")
+    (keep, *_) = fixes(edited)
+    kept = apply_edits(edited, keep.edits)
+    assert "# pullback: grad of loss wrt x edited=yes [" in kept
+    assert check(kept, modules={}) == ()
+    stale = kept.replace("np.sum(x * x)", "np.sum(x * x) + 1.0")
+    (found,) = check(stale, modules={})
+    assert found.code == "PB401"
+    (mark,) = found.fixes
+    assert (mark.title, mark.safe) == ("Mark loss_grad as up to date with loss", False)
+    assert check(apply_edits(stale, mark.edits), modules={}) == ()
 
 
 def test_what_has_lost_its_function_can_be_owned() -> None:
