@@ -21,6 +21,8 @@ class Client:
     documentation: str | None = None
     pulls_diagnostics: bool = False
     refreshes_diagnostics: bool = False
+    refreshes_lenses: bool = False
+    refreshes_inlay_hints: bool = False
     related_information: bool = False
     code_description: bool = False
     resolves_edits: bool = False
@@ -52,6 +54,8 @@ def client_of(params: types.InitializeParams, encoding: str) -> Client:
         documentation=next(iter(_strings([options.get("documentation")])), None),
         pulls_diagnostics=get_capability(given, "text_document.diagnostic") is not None,
         refreshes_diagnostics=can("workspace.diagnostics.refresh_support"),
+        refreshes_lenses=can("workspace.code_lens.refresh_support"),
+        refreshes_inlay_hints=can("workspace.inlay_hint.refresh_support"),
         related_information=can("text_document.publish_diagnostics.related_information")
         or can("text_document.diagnostic.related_information"),
         code_description=can("text_document.publish_diagnostics.code_description_support")

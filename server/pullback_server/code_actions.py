@@ -9,43 +9,46 @@ May not know: how a derivative is made.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
-from pullback.diagnostics import Diagnostic
+from pullback.diagnostics import Diagnostic, Fix
 from pullback.ir import Span
-from pullback_server import convert, items, preview
-from pullback_server.core import ide
+from pullback.source.edits import Edit
+from pullback_server import checking, convert, derivatives, items, preview
+from pullback_server.core import ide, states
 from pullback_server.documents import Snapshot
 
 if TYPE_CHECKING:
     from pullback_server.server import Server
 
 REWRITE = "refactor.rewrite.pullback"
+CHOOSE = f"{REWRITE}.choose"
 ADJOINT = "refactor.pullback.adjoint"
+CHECK = "refactor.pullback.check"
 QUICK_FIX = types.CodeActionKind.QuickFix.value
-
-# Kind of derivative -> how its action is called in the menu, which has this order.
-TITLES = {
-    "grad": "Generate gradient of `{name}` with respect to `{wrt}`",
-    "value_and_grad": "Generate value and gradient of `{name}` with respect to `{wrt}`",
-    "vjp": "Generate vector-Jacobian product of `{name}` with respect to `{wrt}`",
-    "jvp": "Generate tangent of `{name}` with respect to `{wrt}`",
-    "hvp": "Generate Hessian of `{name}` with respect to `{wrt}`, times a vector",
-}
+FIX_ALL = "source.fixAll.pullback"
+ALL = "*"
 
 OPTIONS = types.CodeActionOptions(
-    code_action_kinds=[*(f"{REWRITE}.{kind}" for kind in TITLES), ADJOINT, QUICK_FIX],
+    code_action_kinds=[
+        *(f"{REWRITE}.{kind}" for kind in derivatives.NAMES),
+        CHOOSE,
+        CHECK,
+        ADJOINT,
+        QUICK_FIX,
+        FIX_ALL,
+    ],
     resolve_provider=True,
 )
 
 
 @dataclass(frozen=True)
 class Choice:
-    """All that is needed to make an action's edit again, later."""
+    """All that is needed to make a derivative's edit, later; `wrt` is a parameter, or "*" for all."""
 
     uri: str
     version: int
@@ -56,11 +59,20 @@ class Choice:
 
 @dataclass(frozen=True)
 class Repair:
-    """A generated function that is to be made anew, later."""
+    """A generated function of which a report says that it is to be made anew, later."""
 
     uri: str
     version: int
     regenerate: str
+    code: str
+
+
+@dataclass(frozen=True)
+class All:
+    """All generated functions of a document, to be brought into step later."""
+
+    uri: str
+    version: int
 
 
 def code_actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -69,16 +81,24 @@ def code_actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeA
     place = convert.to_span(snapshot.text, params.range)
     only = params.context.only
     found = _fixes(ls, snapshot, place, params.context) if _asked(QUICK_FIX, only) else []
+    if only and _asked(FIX_ALL, only):
+        found += _fix_all(ls, snapshot)
     target = ide.function_at(snapshot.module, place.start)
     if target is None or not target.params:
         return found
     if not target.header.start <= place.start <= target.header.end and not _names_refactor(only):
         return found
     wrt = ide.parameter_at(target, place.start)
-    for kind in TITLES:
+    for kind in derivatives.kinds():
         if _asked(f"{REWRITE}.{kind}", only):
-            choice = Choice(snapshot.text.uri, snapshot.text.version, target.qualname, kind, wrt)
-            found += _generate(ls, choice)
+            for names in _offered(kind, wrt, target, only):
+                version = snapshot.text.version
+                choice = Choice(snapshot.text.uri, version, target.qualname, kind, names)
+                found += _generate(ls, choice)
+    if _asked(CHOOSE, only) and derivatives.CHOOSE in ls.client.commands:
+        found.append(_choose(snapshot, target.qualname))
+    if _asked(CHECK, only) and checking.CHECK in ls.client.commands:
+        found.append(_check(snapshot, target.qualname))
     if _asked(ADJOINT, only) and preview.can_show(ls.client):
         found.append(_show(snapshot, target.qualname))
     return found
@@ -86,21 +106,28 @@ def code_actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeA
 
 def resolve(ls: Server, action: types.CodeAction) -> types.CodeAction:
     """The edit of an action that was chosen, for the document version that it was offered on."""
-    choice = _choice(action.data)
-    snapshot = ls.documents.snapshot_at(choice.uri, choice.version)
-    if isinstance(choice, Repair):
-        return _regenerated(ls, snapshot, choice, action)
-    made = ide.gradient(snapshot.module, choice.qualname, choice.kind, choice.wrt, snapshot.modules)
-    if not made.edits:
-        raise JsonRpcException(
-            _reason(snapshot, made.diagnostics), types.LSPErrorCodes.RequestFailed
-        )
-    action.edit = convert.to_workspace_edit(snapshot.text, made.edits, action.title, ls.client)
+    if action.data is None and (action.edit or action.command):
+        return action  # it is whole: some clients ask all the same
+    asked = _asked_for(action.data)
+    snapshot = ls.documents.snapshot_at(asked.uri, asked.version)
+    if isinstance(asked, Choice):
+        made = derivatives.edits(ls, snapshot, asked.qualname, asked.kind, asked.wrt)
+    elif isinstance(asked, Repair):
+        made = regenerated(snapshot, asked.regenerate, asked.code)
+    else:
+        made = states.in_step(snapshot.module, snapshot.modules)
+    action.edit = convert.to_workspace_edit(snapshot.text, made, action.title, ls.client)
     return action
 
 
+def _offered(kind: str, wrt: str, target: ide.Target, only: Any) -> list[str]:
+    """With respect to what a kind is offered: in the menu of everything, all at once for gradients alone."""
+    several = len(target.params) > 1 and (kind == "grad" or bool(only))
+    return [wrt, ALL] if several else [wrt]
+
+
 def _generate(ls: Server, choice: Choice) -> list[types.CodeAction]:
-    title = TITLES[choice.kind].format(name=choice.qualname, wrt=choice.wrt)
+    title = derivatives.title(choice.kind, choice.qualname, choice.wrt)
     action = types.CodeAction(title, kind=f"{REWRITE}.{choice.kind}", data=asdict(choice))
     if ls.client.resolves_edits:
         return [action]
@@ -111,6 +138,20 @@ def _generate(ls: Server, choice: Choice) -> list[types.CodeAction]:
             return []
         action.disabled = types.CodeActionDisabled(refusal.message)
         return [action]
+
+
+def _choose(snapshot: Snapshot, qualname: str) -> types.CodeAction:
+    title = f"Generate a derivative of `{qualname}`: choose kind and parameters…"
+    argument = {"uri": snapshot.text.uri, "qualname": qualname}
+    command = types.Command(title, derivatives.CHOOSE, arguments=[argument])
+    return types.CodeAction(title, kind=CHOOSE, command=command)
+
+
+def _check(snapshot: Snapshot, qualname: str) -> types.CodeAction:
+    title = f"Check the gradient of `{qualname}`"
+    argument = {"uri": snapshot.text.uri, "qualname": qualname, "kind": "grad"}
+    command = types.Command(title, checking.CHECK, arguments=[argument])
+    return types.CodeAction(title, kind=CHECK, command=command)
 
 
 def _show(snapshot: Snapshot, qualname: str) -> types.CodeAction:
@@ -137,33 +178,56 @@ def _fixes(
 
 def _fixes_of(ls: Server, snapshot: Snapshot, found: Diagnostic) -> list[types.CodeAction]:
     """The fixes of one report; one that takes a derivation is made when it is chosen, where that is possible."""
-    text = snapshot.text
-    title = ide.regeneration_title(snapshot.module, found)
-    if title is not None and ls.client.resolves_edits:
-        data = asdict(Repair(text.uri, text.version, found.function or ""))
-        return [types.CodeAction(title, kind=QUICK_FIX, is_preferred=True, data=data)]
-    return [
-        types.CodeAction(
-            fix.title,
-            kind=QUICK_FIX,
-            is_preferred=fix.safe,
-            edit=convert.to_workspace_edit(text, fix.edits, fix.title, ls.client),
-        )
-        for fix in ide.fixes_of(snapshot.module, found, snapshot.modules)
-    ]
+    text, module, modules = snapshot.text, snapshot.module, snapshot.modules
+    later = ide.regeneration_title(module, found) if ls.client.resolves_edits else None
+    if later is None:
+        return [_fix(ls, snapshot, fix) for fix in ide.fixes_of(module, found, modules)]
+    data = asdict(Repair(text.uri, text.version, found.function or "", found.code))
+    at_once = [_fix(ls, snapshot, fix) for fix in ide.quick_fixes(module, found, modules)]
+    preferred = not at_once
+    action = types.CodeAction(later, kind=QUICK_FIX, is_preferred=preferred, data=data)
+    return [*_compared(ls, snapshot, found), *at_once, action]
 
 
-def _regenerated(
-    ls: Server, snapshot: Snapshot, repair: Repair, action: types.CodeAction
-) -> types.CodeAction:
-    fixes = ide.regeneration(snapshot.module, repair.regenerate, snapshot.modules)
-    if not fixes:
-        reason = f"{repair.regenerate} cannot be generated again"
-        raise JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)
-    action.edit = convert.to_workspace_edit(
-        snapshot.text, fixes[0].edits, fixes[0].title, ls.client
+def _compared(ls: Server, snapshot: Snapshot, found: Diagnostic) -> list[types.CodeAction]:
+    """What a person has edited beside what would be generated, where the client can show two texts."""
+    if found.code != "PB402" or preview.COMPARE not in ls.client.commands:
+        return []
+    name = found.function or ""
+    title = f"Compare {name} with what would be generated"
+    address = preview.Address(snapshot.text.uri, name, show="file")
+    given = {"uri": snapshot.text.uri, "address": preview.address_text(address), "title": name}
+    command = types.Command(title, preview.COMPARE, arguments=[given])
+    return [types.CodeAction(title, kind=QUICK_FIX, command=command)]
+
+
+def _fix(ls: Server, snapshot: Snapshot, fix: Fix) -> types.CodeAction:
+    return types.CodeAction(
+        fix.title,
+        kind=QUICK_FIX,
+        is_preferred=fix.safe,
+        edit=convert.to_workspace_edit(snapshot.text, fix.edits, fix.title, ls.client),
     )
-    return action
+
+
+def regenerated(snapshot: Snapshot, qualname: str, code: str) -> tuple[Edit, ...]:
+    """The edits that generate a function again of which a report of that code says that it is to be."""
+    module, modules = snapshot.module, snapshot.modules
+    for d in ide.diagnostics(module, modules):
+        if (d.code, d.function) == (code, qualname):
+            for fix in ide.regeneration(module, d, modules):
+                return fix.edits
+    reason = f"{qualname} cannot be generated again"
+    raise JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)
+
+
+def _fix_all(ls: Server, snapshot: Snapshot) -> list[types.CodeAction]:
+    """One action where anything is out of date; what was edited by hand stays as it is."""
+    if not any(d.code == "PB401" for d in ide.diagnostics(snapshot.module, snapshot.modules)):
+        return []
+    data = asdict(All(snapshot.text.uri, snapshot.text.version))
+    action = types.CodeAction("Bring derivatives up to date", kind=FIX_ALL, data=data)
+    return [action if ls.client.resolves_edits else resolve(ls, action)]
 
 
 def _asked(kind: str, only: Any) -> bool:
@@ -179,21 +243,8 @@ def _text(kind: types.CodeActionKind | str) -> str:
     return kind.value if isinstance(kind, types.CodeActionKind) else kind
 
 
-def _choice(data: Any) -> Choice | Repair:
-    try:
-        if isinstance(data, dict) and "regenerate" in data:
-            return Repair(**data)
-        choice = Choice(**data)
-    except TypeError:
-        raise JsonRpcInvalidParams(f"this code action is not one of Pullback's: {data!r}") from None
-    if choice.kind not in TITLES:
-        raise JsonRpcInvalidParams(f"no derivative of kind {choice.kind!r}")
-    return choice
-
-
-def _reason(snapshot: Snapshot, found: tuple[Diagnostic, ...]) -> str:
-    """Why there is no derivative, in a line a user can act on."""
-    for d in sorted(found, key=lambda d: d.severity != "error"):
-        line, _ = snapshot.text.lines.position(d.span.start)
-        return f"line {line + 1}: {d.code} {d.message}"
-    return "the function is not there any more"
+def _asked_for(data: Any) -> Choice | Repair | All:
+    for offer in (Choice, Repair, All):
+        if isinstance(data, dict) and data.keys() == {f.name for f in fields(offer)}:
+            return offer(**data)
+    raise JsonRpcInvalidParams(f"this code action is not one of Pullback's: {data!r}")

@@ -26,6 +26,12 @@ def _lazily(name: str) -> ModuleType:
 
 
 if TYPE_CHECKING:
+    from pullback import hovers as hovers
     from pullback import ide as ide
+    from pullback import inlays as inlays
+    from pullback import states as states
 else:
     ide = _lazily("pullback.ide")
+    states = _lazily("pullback.states")
+    hovers = _lazily("pullback.hovers")
+    inlays = _lazily("pullback.inlays")

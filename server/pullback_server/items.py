@@ -80,7 +80,8 @@ def _items(ls: Server, snapshot: Snapshot, number: int, report: ide.Report) -> l
             ls.reports.items[report] = (place, known)
             return known
     found = ide.absolute(snapshot.module, number, report)
-    made = [diagnostic(ls, snapshot, d) for d in found if ls.settings.shows(d)]
+    settings = ls.settings.at(snapshot.text.uri)
+    made = [diagnostic(ls, snapshot, d) for d in found if settings.shows(d)]
     ls.reports.items[report] = (place, made)
     return made
 

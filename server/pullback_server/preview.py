@@ -15,27 +15,33 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from pullback_server import convert
 from pullback_server.client import Client
-from pullback_server.core import ide
+from pullback_server.core import hovers, ide, states
+from pullback_server.derivatives import text_of, values
 from pullback_server.documents import Snapshot
+from pullback_server.hover import content as told
+from pullback_server.settings import DETAILS
+from pullback_server.states import range_of
 
 if TYPE_CHECKING:
     from pullback_server.server import Server
 
 SCHEME = "pullback-adjoint"
 SHOW = "pullback.showAdjoint"
+COMPARE = "pullback.compare"
 ADJOINT = "pullback/adjoint"
-KINDS = ("grad", "value_and_grad", "vjp", "jvp", "hvp")
+WHY = "pullback/why"
 
 
 @dataclass(frozen=True)
 class Address:
-    """What a virtual document shows."""
+    """What a virtual document shows: `show` is how much of a derivative, as the setting has it, or "file" for
+    the whole file with that generated function made anew."""
 
     uri: str
     qualname: str
     kind: str = "grad"
+    show: str = "all"
 
 
 def address_text(address: Address) -> str:
@@ -46,6 +52,7 @@ def address_text(address: Address) -> str:
             ("uri", address.uri),
             ("function", address.qualname),
             ("kind", address.kind),
+            ("show", address.show),
         )
     )
     return f"{SCHEME}:/{quote(name)}_{address.kind}.py?{query}"
@@ -55,10 +62,12 @@ def parse_address(text: str) -> Address:
     """The address in `text`; clients may have escaped it once more."""
     split = urlsplit(text)
     query = parse_qs(split.query if "&" in split.query else unquote(split.query))
-    try:
-        return Address(query["uri"][0], query["function"][0], query.get("kind", ["grad"])[0])
-    except KeyError:
-        raise JsonRpcInvalidParams(f"{text} is not the address of an adjoint") from None
+    given = {key: found[0] for key, found in query.items()}
+    if "uri" not in given or "function" not in given:
+        raise JsonRpcInvalidParams(f"{text} is not the address of an adjoint")
+    return Address(
+        given["uri"], given["function"], given.get("kind", "grad"), given.get("show", "all")
+    )
 
 
 def server_can_show(client: Client) -> bool:
@@ -86,26 +95,54 @@ def content(ls: Server, params: types.TextDocumentContentParams) -> types.TextDo
     ls.shown[params.uri] = address
     if ls.documents.version(address.uri) is None:
         return types.TextDocumentContentResult(f"# {unquote(address.uri)} is not open\n")
+    if address.show == "file":
+        snapshot = ls.documents.snapshot(address.uri)
+        text = states.regenerated(snapshot.module, address.qualname, snapshot.modules)
+        return types.TextDocumentContentResult(text)
     _, made = _made(ls, address)
     return types.TextDocumentContentResult(made.text)
 
 
 def adjoint(ls: Server, params: Any) -> dict[str, Any]:
     """pullback/adjoint: the same for clients without virtual documents, with the lines' origins."""
-    address = _address(params)
+    address = _address(ls, params)
     snapshot, made = _made(ls, address)
-    lines = [None if s is None else convert.to_range(snapshot.text, s) for s in made.lines]
     return {
         "text": made.text,
         "version": snapshot.text.version,
         "address": address_text(address),
-        "lines": [r and {"start": _plain(r.start), "end": _plain(r.end)} for r in lines],
+        "uri": address.uri,
+        "qualname": address.qualname,
+        "kind": address.kind,
+        "show": address.show,
+        "shows": [{"show": show, "title": title} for show, title in DETAILS.items()],
+        "lines": [None if s is None else range_of(snapshot.text, s) for s in made.lines],
     }
+
+
+def why(ls: Server, params: Any) -> dict[str, Any] | None:
+    """pullback/why: what a line of a virtual document comes from, and by which rules."""
+    given = values(params)
+    address, line = parse_address(text_of(given, "address")), given.get("line")
+    if not isinstance(line, int):
+        raise JsonRpcInvalidParams(f"'line' is needed, as a number; got {line!r}")
+    snapshot = ls.documents.snapshot(address.uri)
+    found = hovers.why(
+        snapshot.module,
+        address.qualname,
+        address.kind,
+        line,
+        snapshot.modules,
+        backward_only=address.show == "backward",
+    )
+    if found is None:
+        return None
+    return {"text": told(ls, found), "range": range_of(snapshot.text, found.span)}
 
 
 def show(ls: Server, argument: Any) -> None:
     """The command pullback.showAdjoint, for clients that do not carry it out themselves."""
-    ls.window_show_document(types.ShowDocumentParams(address_text(_address(argument))))
+    ls.window_show_document(types.ShowDocumentParams(address_text(_address(ls, argument))))
 
 
 def follow(ls: Server, uri: str) -> None:
@@ -119,20 +156,25 @@ def follow(ls: Server, uri: str) -> None:
 
 def _made(ls: Server, address: Address) -> tuple[Snapshot, ide.Adjoint]:
     snapshot = ls.documents.snapshot(address.uri)
-    made = ide.adjoint_text(snapshot.module, address.qualname, address.kind, snapshot.modules)
+    made = ide.adjoint_text(
+        snapshot.module,
+        address.qualname,
+        address.kind,
+        snapshot.modules,
+        backward_only=address.show == "backward",
+    )
     return snapshot, made
 
 
-def _address(given: Any) -> Address:
-    """An address from a request's parameters, which come as a dict or as pygls' object."""
-    values = given if isinstance(given, dict) else getattr(given, "_asdict", dict)()
-    uri, qualname, kind = values.get("uri"), values.get("qualname"), values.get("kind", "grad")
-    if not isinstance(uri, str) or not isinstance(qualname, str) or kind not in KINDS:
-        raise JsonRpcInvalidParams(
-            f"{{uri, qualname, kind}} is needed, kind one of {', '.join(KINDS)}; got {values!r}"
-        )
-    return Address(uri, qualname, kind)
-
-
-def _plain(position: types.Position) -> dict[str, int]:
-    return {"line": position.line, "character": position.character}
+def _address(ls: Server, params: Any) -> Address:
+    """What is asked for: by a virtual document's address, or by document, function and what to show of it."""
+    given = values(params)
+    if "address" in given:
+        return parse_address(text_of(given, "address"))
+    uri, qualname = text_of(given, "uri"), text_of(given, "qualname")
+    kind = given.get("kind") or "grad"
+    shown = given.get("show") or ls.settings.at(uri).preview
+    if kind not in ide.KINDS or shown not in DETAILS:
+        kinds, details = ", ".join(ide.KINDS), ", ".join(DETAILS)
+        raise JsonRpcInvalidParams(f"kind is one of {kinds}; show is one of {details}")
+    return Address(uri, qualname, kind, shown)

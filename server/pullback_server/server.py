@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from inspect import isawaitable
 from typing import Any
 
 from lsprotocol import types
@@ -17,14 +18,26 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
 from pullback import __version__
-from pullback_server import code_actions, diagnostics, hover, preview, settings, sync
+from pullback_server import (
+    checking,
+    code_actions,
+    derivatives,
+    diagnostics,
+    hover,
+    inlay_hints,
+    lenses,
+    preview,
+    settings,
+    states,
+    sync,
+)
 from pullback_server.client import Client, client_of
 from pullback_server.core import ide
 from pullback_server.diagnostics import Reports
 from pullback_server.documents import Documents
 from pullback_server.items import converter
 from pullback_server.preview import Address
-from pullback_server.settings import Settings
+from pullback_server.settings import Configured
 
 
 class Server(LanguageServer):
@@ -36,7 +49,7 @@ class Server(LanguageServer):
         )
         self.client = Client()
         self.documents = Documents()
-        self.settings = Settings()
+        self.settings = Configured()
         self.reports = Reports()
         self.shown: dict[str, Address] = {}  # by the virtual document's address as it was asked for
 
@@ -76,8 +89,21 @@ FEATURES: tuple[tuple[str, Callable[..., Any], Any], ...] = (
     (types.TEXT_DOCUMENT_HOVER, hover.hover, None),
     (types.TEXT_DOCUMENT_CODE_ACTION, code_actions.code_actions, code_actions.OPTIONS),
     (types.CODE_ACTION_RESOLVE, code_actions.resolve, None),
+    (types.TEXT_DOCUMENT_CODE_LENS, lenses.lenses, lenses.OPTIONS),
+    (types.TEXT_DOCUMENT_INLAY_HINT, inlay_hints.hints, None),
     (types.WORKSPACE_TEXT_DOCUMENT_CONTENT, preview.content, None),
     (preview.ADJOINT, preview.adjoint, None),
+    (preview.WHY, preview.why, None),
+    (states.STATES, states.of_document, None),
+    (checking.EXAMPLE, checking.example, None),
+    (checking.KEEP, checking.keep, None),
+    (derivatives.CHOICES, derivatives.choices, None),
+    (derivatives.DERIVATIVE, derivatives.derivative, None),
+)
+
+COMMANDS: tuple[tuple[str, Callable[..., Any]], ...] = (
+    (lenses.REGENERATE, lenses.regenerate),
+    (lenses.GO_TO, lenses.go_to),
 )
 
 
@@ -88,7 +114,20 @@ def create() -> Server:
     server.feature(types.INITIALIZED)(initialized)
     for method, handler, options in FEATURES:
         server.feature(method, options)(handler)
+    for name, handler in COMMANDS:
+        _add_command(server, name, handler)
     return server
+
+
+def _add_command(server: Server, name: str, handler: Callable[..., Any]) -> None:
+    """pygls reads a command's annotations when it is called: those of a handler are for type checkers alone."""
+
+    async def run(ls: Server, *given: Any) -> None:
+        done = handler(ls, given[0] if given else None)
+        if isawaitable(done):
+            await done
+
+    server.command(name)(run)
 
 
 def initialize(ls: Server, params: types.InitializeParams) -> None:
@@ -98,7 +137,7 @@ def initialize(ls: Server, params: types.InitializeParams) -> None:
     if ls.client.pulls_diagnostics:
         ls.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostics.OPTIONS)(diagnostics.pull)
     if preview.server_can_show(ls.client):
-        ls.command(preview.SHOW)(preview.show)
+        _add_command(ls, preview.SHOW, preview.show)
 
 
 async def initialized(ls: Server, params: types.InitializedParams) -> None:

@@ -6,10 +6,11 @@ May not know: features.
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls.uris import to_fs_path
@@ -24,23 +25,87 @@ if TYPE_CHECKING:
 SECTION = "pullback"
 
 
+DETAILS = {
+    "all": "The whole derivative",
+    "backward": "Only the backward pass",
+}
+PLACEMENTS = {"below": "Below its function", "end": "At the end of the file"}
+
+
+def _setting(default: bool | str | float, text: str, **choices: str) -> Any:
+    """A field of `Settings`: what it means, and what each of its choices does."""
+    return field(default=default, metadata={"text": text, "choices": choices})
+
+
 @dataclass(frozen=True)
 class Settings:
-    """What a user can choose."""
+    """What a user can choose, by the names of `camel`. Schema, docs and defaults are made from this table
+    (`settings_page.py`)."""
 
-    hints: bool = True
+    hints: bool = _setting(
+        True, "Hints on functions that nobody asked to differentiate, and on points such as kinks."
+    )
+    placement: str = _setting(
+        "below",
+        "Where a new derivative is put. Methods stay in their class.",
+        **PLACEMENTS,
+    )
+    code_lens: bool = _setting(
+        False,
+        "Lines above functions and their derivatives that say whether these are in step, and lead to what "
+        "can be done.",
+    )
+    inlay_hints: bool = _setting(
+        False,
+        "Words inside the text: which variables are active (∂), the shapes of arrays, what is recorded for "
+        "the backward pass.",
+    )
+    preview: str = _setting(
+        "all", "How much of a derivative Show Adjoint shows at first.", **DETAILS
+    )
+    check_seconds: float = _setting(30.0, "How long Check Gradient may run, in seconds.")
 
     def shows(self, found: Diagnostic) -> bool:
         return self.hints or found.severity != "hint"
 
 
+class Configured:
+    """The settings of each workspace folder, and those of files outside of all."""
+
+    def __init__(self, elsewhere: Settings | None = None) -> None:
+        self.elsewhere = elsewhere or Settings()
+        self.folders: dict[str, Settings] = {}
+
+    def at(self, uri: str) -> Settings:
+        """The settings of the innermost folder that holds `uri`."""
+        path = unquote(uri)
+        around = [f for f in self.folders if path.startswith(f"{unquote(f).rstrip('/')}/")]
+        return self.folders[max(around, key=len)] if around else self.elsewhere
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Configured) and vars(self) == vars(other)
+
+
+def camel(name: str) -> str:
+    """A field's name as a setting: `code_lens` is `codeLens`."""
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
 def settings_of(given: Any, base: Settings) -> Settings:
-    """`base` with what `given` sets; what is unknown or of another type is left out."""
+    """`base` with what `given` sets; what is unknown, of another type or no choice is left out."""
     if not isinstance(given, dict):
         return base
-    known = {f.name for f in fields(Settings)}
-    chosen = {k: v for k, v in given.items() if k in known and isinstance(v, bool)}
-    return replace(base, **chosen)
+    chosen = {f.name: given[camel(f.name)] for f in fields(Settings) if camel(f.name) in given}
+    return replace(base, **{n: v for n, v in chosen.items() if _fits(n, v)})
+
+
+def _fits(name: str, value: Any) -> bool:
+    (known,) = (f for f in fields(Settings) if f.name == name)
+    kinds = (int, float) if type(known.default) is float else type(known.default)
+    if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
+        return False
+    return not known.metadata["choices"] or value in known.metadata["choices"]
 
 
 def project_settings(text: str) -> dict[str, Any]:
@@ -61,14 +126,15 @@ def registrations(client: Client) -> list[types.Registration]:
 
 
 async def ask(ls: Server) -> None:
-    """Read the project's settings, and the client's where it keeps them for the server."""
-    settings = settings_of(_project(ls), Settings())
+    """Read the projects' settings, and the client's where it keeps them for the server."""
+    folders = list(ls.workspace.folders)
+    given: list[Any] = [None] * (len(folders) + 1)
     if ls.client.configuration:
-        wanted = types.ConfigurationParams([types.ConfigurationItem(section=SECTION)])
-        answer = await ls.workspace_configuration_async(wanted)
-        settings = settings_of(answer[0] if answer else None, settings)
-    if settings != ls.settings:
-        _use(ls, settings)
+        items = [types.ConfigurationItem(section=SECTION)]
+        items += (types.ConfigurationItem(scope_uri=f, section=SECTION) for f in folders)
+        answer = await ls.workspace_configuration_async(types.ConfigurationParams(items))
+        given = [*answer, *given][: len(given)]
+    _take(ls, folders, given)
 
 
 async def did_change(ls: Server, params: types.DidChangeConfigurationParams) -> None:
@@ -76,26 +142,33 @@ async def did_change(ls: Server, params: types.DidChangeConfigurationParams) -> 
     if ls.client.configuration:
         await ask(ls)
         return
-    given = params.settings
-    section = given.get(SECTION) if isinstance(given, dict) else None
-    _use(ls, settings_of(section, settings_of(_project(ls), Settings())))
+    section = params.settings.get(SECTION) if isinstance(params.settings, dict) else None
+    folders = list(ls.workspace.folders)
+    _take(ls, folders, [section] * (len(folders) + 1))
 
 
-def _use(ls: Server, chosen: Settings) -> None:
-    """What is shown is another choice of what was found."""
-    ls.settings = chosen
-    ls.reports.items.clear()
-    diagnostics.follow_all(ls)
+def _take(ls: Server, folders: list[str], given: list[Any]) -> None:
+    """Settings from now on: what was given for each folder over what its project says."""
+    projects = [_project(f) for f in folders]
+    common = next((p for p in projects if p), {})
+    new = Configured(settings_of(given[0], settings_of(common, Settings())))
+    for folder, project, own in zip(folders, projects, given[1:]):
+        new.folders[folder] = settings_of(own, settings_of(project, Settings()))
+    if new != ls.settings:
+        ls.settings = new
+        ls.reports.items.clear()  # what is shown is another choice of what was found
+        diagnostics.follow_all(ls)
+        if ls.client.refreshes_lenses:
+            ls.workspace_code_lens_refresh(None)
+        if ls.client.refreshes_inlay_hints:
+            ls.workspace_inlay_hint_refresh(None)
 
 
-def _project(ls: Server) -> dict[str, Any]:
-    """The settings of the first workspace folder that has any."""
-    for folder in ls.workspace.folders.values():
-        root = to_fs_path(folder.uri)
-        try:
-            text = (Path(root or "") / "pyproject.toml").read_text("utf-8") if root else ""
-        except (OSError, UnicodeDecodeError):
-            continue
-        if found := project_settings(text):
-            return found
-    return {}
+def _project(folder: str) -> dict[str, Any]:
+    """The settings of a workspace folder's project."""
+    root = to_fs_path(folder)
+    try:
+        text = (Path(root or "") / "pyproject.toml").read_text("utf-8") if root else ""
+    except (OSError, UnicodeDecodeError):
+        return {}
+    return project_settings(text)

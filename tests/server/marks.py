@@ -13,7 +13,10 @@ from pullback_server.server import Server, create
 
 URI = "file:///nowhere/model.py"
 ABLE = Client(
-    commands=frozenset({"pullback.showAdjoint"}),
+    commands=frozenset(
+        f"pullback.{name}"
+        for name in ("showAdjoint", "chooseDerivative", "compare", "checkGradient")
+    ),
     documentation="file:///pages",
     code_description=True,
     related_information=True,

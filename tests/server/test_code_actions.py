@@ -12,7 +12,7 @@ from pullback import ide
 from pullback.diagnostics import Diagnostic, Fix
 from pullback.ir import Span
 from pullback.source.edits import Edit
-from pullback_server import code_actions, items
+from pullback_server import code_actions, derivatives, items, preview
 
 from .marks import URI, at_mark
 
@@ -24,7 +24,11 @@ def loss(w, X):$0
     z = X @ w
     return np.sum(z * z)
 """
-KINDS = [f"refactor.rewrite.pullback.{k}" for k in ("grad", "value_and_grad", "vjp", "jvp", "hvp")]
+REWRITE = "refactor.rewrite.pullback"
+KINDS = [f"{REWRITE}.{kind}" for kind in derivatives.kinds()]
+MENU = [KINDS[0], *KINDS]  # the gradient with respect to one parameter and to all
+CHECK = "refactor.pullback.check"
+CHOOSE = f"{REWRITE}.choose"
 ADJOINT = "refactor.pullback.adjoint"
 
 
@@ -44,7 +48,7 @@ def titles(actions: list[types.CodeAction]) -> list[str]:
 
 def test_on_a_def_line_everything_is_offered_and_nothing_made_yet() -> None:
     found = check(LOSS)
-    assert [a.kind for a in found] == [*KINDS, ADJOINT]
+    assert [a.kind for a in found] == [*MENU, CHOOSE, CHECK, ADJOINT]
     assert all(a.edit is None for a in found)
     assert found[0].title == "Generate gradient of `loss` with respect to `w`"
     assert found[0].data == {
@@ -54,6 +58,13 @@ def test_on_a_def_line_everything_is_offered_and_nothing_made_yet() -> None:
         "kind": "grad",
         "wrt": "w",
     }
+    assert found[1].title == "Generate gradient of `loss` with respect to all parameters"
+
+
+def test_who_names_a_kind_is_offered_it_with_respect_to_one_parameter_and_to_all() -> None:
+    (one, every) = check(LOSS, only=[f"{REWRITE}.vjp"])
+    assert (one.data["wrt"], every.data["wrt"]) == ("w", "*")
+    assert len(check("def f(x):$0\n    return x * x\n", only=[f"{REWRITE}.vjp"])) == 1
 
 
 def test_at_a_parameter_the_derivative_is_with_respect_to_it() -> None:
@@ -64,8 +75,8 @@ def test_in_a_body_only_who_asks_for_refactorings_gets_them() -> None:
     inside = LOSS.replace("$0", "").replace("X @", "X$0 @")
     assert check(inside) == []
     assert check(inside, only=["quickfix"]) == []
-    assert [a.kind for a in check(inside, only=["refactor"])] == [*KINDS, ADJOINT]
-    assert [a.kind for a in check(inside, only=["refactor.rewrite.pullback.grad"])] == KINDS[:1]
+    assert {a.kind for a in check(inside, only=["refactor"])} == {*KINDS, CHOOSE, CHECK, ADJOINT}
+    assert {a.kind for a in check(inside, only=["refactor.rewrite.pullback.grad"])} == {KINDS[0]}
 
 
 def test_outside_of_functions_nothing_is_offered() -> None:
@@ -91,13 +102,18 @@ def test_the_adjoint_is_a_command_of_the_client() -> None:
     assert command.arguments == [{"uri": URI, "qualname": "loss", "kind": "grad"}]
 
 
+def test_resolving_what_is_whole_changes_nothing() -> None:
+    (action,) = check(LOSS, only=[ADJOINT])
+    assert code_actions.resolve(at_mark(LOSS).ls, action) is action
+
+
 def test_the_adjoint_is_not_offered_where_nobody_can_show_it() -> None:
-    assert [a.kind for a in check(LOSS, commands=frozenset())] == KINDS
+    assert [a.kind for a in check(LOSS, commands=frozenset())] == MENU
 
 
 def test_resolving_inserts_the_gradient_below_its_function() -> None:
     asked = at_mark(LOSS)
-    (action,) = check(LOSS, only=["refactor.rewrite.pullback.grad"])
+    (action, _) = check(LOSS, only=["refactor.rewrite.pullback.grad"])
     edit = code_actions.resolve(asked.ls, action).edit
     assert edit is not None
     (change,) = edit.document_changes or ()
@@ -106,13 +122,13 @@ def test_resolving_inserts_the_gradient_below_its_function() -> None:
 
 
 def test_a_client_that_cannot_resolve_gets_the_edit_at_once() -> None:
-    (action,) = check(LOSS, only=["refactor.rewrite.pullback.grad"], resolves_edits=False)
+    (action, _) = check(LOSS, only=["refactor.rewrite.pullback.grad"], resolves_edits=False)
     assert action.edit is not None
 
 
 def test_resolving_for_an_older_version_is_refused() -> None:
     asked = at_mark(LOSS)
-    (action,) = check(LOSS, only=["refactor.rewrite.pullback.grad"])
+    (action, _) = check(LOSS, only=["refactor.rewrite.pullback.grad"])
     asked.ls.documents.change(
         URI, 2, [types.TextDocumentContentChangeWholeDocument(text="x = 1\n")]
     )
@@ -238,3 +254,32 @@ def test_what_cannot_be_regenerated_is_refused_with_a_word() -> None:
     (action,) = check(POWER, only=["quickfix"])
     with pytest.raises(JsonRpcException, match="power_grad cannot be generated again"):
         code_actions.resolve(asked.ls, action)
+
+
+def test_what_was_edited_can_be_compared_kept_or_generated_again() -> None:
+    edited = POWER.replace("3 * x**2", "5 * x**2").replace("4a18f927", "46b79823")
+    found = check(edited, only=["quickfix"])
+    assert titles(found) == [
+        "Compare power_grad with what would be generated",
+        "Keep power_grad as edited, and say when power changes",
+        "Keep power_grad as your own: delete its header",
+        "Regenerate power_grad, giving up what was edited",
+    ]
+    compare, keep, own, again = found
+    assert compare.command is not None and compare.command.command == "pullback.compare"
+    (given,) = compare.command.arguments or ()
+    asked = at_mark(edited)
+    shown = preview.content(asked.ls, types.TextDocumentContentParams(given["address"])).text
+    assert "return 4 * x**3" in shown and "def power(x: float)" in shown
+    assert keep.edit is not None and own.edit is not None and again.edit is None
+    edit = code_actions.resolve(asked.ls, again).edit
+    assert edit is not None
+    (change,) = edit.document_changes or ()
+    assert isinstance(change, types.TextDocumentEdit)
+    assert "return 4 * x**3" in change.edits[0].new_text  # type: ignore[union-attr]
+
+
+def test_without_a_client_that_compares_the_rest_is_offered() -> None:
+    edited = POWER.replace("3 * x**2", "5 * x**2").replace("4a18f927", "46b79823")
+    found = check(edited, only=["quickfix"], commands=frozenset())
+    assert titles(found)[0].startswith("Keep power_grad as edited")

@@ -12,6 +12,7 @@ from pullback.diagnostics import Diagnostic, Related
 from pullback.ir import Span
 from pullback_server import diagnostics, items
 from pullback_server.items import page_uri
+from pullback_server.settings import Settings
 
 from .marks import URI, Asked, at_mark
 
@@ -65,7 +66,7 @@ def test_plain_code_gets_nothing_and_a_function_that_nobody_asked_for_hints_at_m
 
 def test_hints_are_left_out_where_the_user_does_not_want_them() -> None:
     asked = at_mark("import numpy as np\n\n\ndef steps(x):\n    yield np.exp(x)\n\n\n" + WALK)
-    asked.ls.settings = type(asked.ls.settings)(hints=False)
+    asked.ls.settings.elsewhere = Settings(hints=False)
     report = asyncio.run(pull(asked))
     assert [d.code for d in report.items] == ["PB102"]  # type: ignore[union-attr]
 

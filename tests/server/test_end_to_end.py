@@ -14,6 +14,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient, make_test_lsp_client
 
+from pullback import derive
+
 from .process import ENVIRONMENT
 
 LOSS = """\
@@ -312,3 +314,59 @@ async def test_opening_a_file_never_runs_it(client: LanguageClient, tmp_path: Pa
         types.HoverParams(types.TextDocumentIdentifier(uri), types.Position(line, 5))
     )
     assert not trace.exists()
+
+
+SQUARE = "def square(x: float):\n    return x * x\n"
+STALE = f"{SQUARE}\n\n{derive(SQUARE, 'square', modules={}).source}".replace(
+    "x * x", "x * x * x", 1
+)
+
+
+@pytest.mark.asyncio
+async def test_the_servers_own_commands(client: LanguageClient, tmp_path: Path) -> None:
+    """Lenses are carried out by the server, for every client that shows them."""
+    edits: list[types.ApplyWorkspaceEditParams] = []
+
+    @client.feature(types.WORKSPACE_APPLY_EDIT)
+    def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+        edits.append(params)
+        return types.ApplyWorkspaceEditResult(applied=True)
+
+    (tmp_path / "pyproject.toml").write_text("[tool.pullback]\ncodeLens = true\n")
+    await start(client, tmp_path)
+    uri = open_(client, tmp_path / "model.py", STALE)
+    params = types.CodeLensParams(types.TextDocumentIdentifier(uri))
+    found = None
+    for _ in range(300):  # until the server has the settings
+        found = await client.text_document_code_lens_async(params)
+        if found:
+            break
+        await asyncio.sleep(0.1)
+    commands = [lens.command for lens in found or () if lens.command]
+    assert [c.title for c in commands] == [
+        "∇ square_grad: out of date",
+        "∇ out of date: regenerate",
+    ]
+    for command in commands:
+        asked = types.ExecuteCommandParams(command.command, command.arguments)
+        await client.workspace_execute_command_async(asked)
+    (shown,) = client.shown_documents
+    assert (shown.uri, shown.selection and shown.selection.start.line) == (uri, 5)
+    (edit,) = edits
+    (change,) = edit.edit.document_changes or ()
+    assert isinstance(change, types.TextDocumentEdit) and change.text_document.version == 1
+
+
+@pytest.mark.asyncio
+async def test_requests_of_our_own_come_back_as_the_page_says(
+    client: LanguageClient, tmp_path: Path
+) -> None:
+    await start(client, tmp_path)
+    uri = open_(client, tmp_path / "model.py", STALE)
+    (state,) = (await client.protocol.send_request_async("pullback/states", {"uri": uri})).states
+    assert (state.name, state.state) == ("square_grad", "out of date")
+    asked = {"uri": uri, "version": 1, "qualname": "square", "kind": "jvp", "wrt": ["x"]}
+    edit = await client.protocol.send_request_async("pullback/derivative", asked)
+    (change,) = edit.documentChanges
+    assert (change.textDocument.uri, change.textDocument.version) == (uri, 1)
+    assert "def square_jvp" in change.edits[0].newText

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
-from pullback_server import code_actions, preview
-from pullback_server.settings import Settings
+from pullback_server import code_actions, derivatives, preview
+from pullback_server.server import FEATURES
 
 from .process import ROOT
 
@@ -17,6 +15,7 @@ def test_every_kind_of_action_is_on_the_page() -> None:
     assert kinds and [k for k in kinds if f"`{k}`" not in PAGE] == []
 
 
-def test_every_setting_request_and_command_is_on_the_page() -> None:
-    names = [*(f.name for f in fields(Settings)), preview.SHOW, preview.ADJOINT, preview.SCHEME]
+def test_every_request_and_command_is_on_the_page() -> None:
+    own = [method for method, *_ in FEATURES if method.startswith("pullback/")]
+    names = [*own, preview.SHOW, preview.SCHEME, derivatives.CHOOSE]
     assert [n for n in names if n not in PAGE] == []

@@ -1,0 +1,121 @@
+"""Derivatives as a client asks for them: which there are, and the edit that writes one.
+
+`pullback/choices` says what can be chosen for a function, `pullback/derivative` gives the edit of a choice.
+
+May not know: how a derivative is made.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+
+from pullback.diagnostics import Diagnostic
+from pullback.source.edits import Edit
+from pullback_server import convert
+from pullback_server.core import ide
+from pullback_server.documents import Snapshot
+from pullback_server.settings import PLACEMENTS
+
+if TYPE_CHECKING:
+    from pullback_server.server import Server
+
+CHOOSE = "pullback.chooseDerivative"
+CHOICES = "pullback/choices"
+DERIVATIVE = "pullback/derivative"
+
+# Kind of derivative -> what it is called in menus, which have this order.
+NAMES = {
+    "grad": "gradient",
+    "value_and_grad": "value and gradient",
+    "vjp": "vector-Jacobian product",
+    "jvp": "tangent",
+    "hvp": "Hessian-vector product",
+    "jacobian": "Jacobian",
+    "hessian": "Hessian",
+}
+
+
+def kinds() -> dict[str, str]:
+    """Those that there are."""
+    return {kind: name for kind, name in NAMES.items() if kind in ide.KINDS}
+
+
+def title(kind: str, qualname: str, wrt: str) -> str:
+    """How an action is called in a menu."""
+    parameters = "all parameters" if wrt == "*" else f"`{wrt}`"
+    return f"Generate {NAMES[kind]} of `{qualname}` with respect to {parameters}"
+
+
+def choices(ls: Server, params: Any) -> dict[str, Any]:
+    """pullback/choices: the kinds, parameters and places for a derivative of a function."""
+    given = values(params)
+    snapshot = ls.documents.snapshot(text_of(given, "uri"))
+    uri = snapshot.text.uri
+    return {
+        "version": snapshot.text.version,
+        "kinds": [{"kind": kind, "title": name} for kind, name in kinds().items()],
+        "parameters": list(ide.parameters(snapshot.module, text_of(given, "qualname"))),
+        "placements": [{"placement": p, "title": t} for p, t in PLACEMENTS.items()],
+        "placement": ls.settings.at(uri).placement,
+    }
+
+
+def derivative(ls: Server, params: Any) -> types.WorkspaceEdit:
+    """pullback/derivative: the edit that writes a derivative, for the version it was chosen on."""
+    given = values(params)
+    version = given.get("version")
+    if not isinstance(version, int):
+        raise JsonRpcInvalidParams(f"'version' is needed, as a number; got {version!r}")
+    snapshot = ls.documents.snapshot_at(text_of(given, "uri"), version)
+    qualname, kind, wrt = text_of(given, "qualname"), text_of(given, "kind"), given.get("wrt")
+    names = (wrt,) if isinstance(wrt, str) else tuple(wrt or ())
+    if kind not in kinds() or not all(isinstance(n, str) for n in names) or not names:
+        raise JsonRpcInvalidParams(f"{{kind, wrt}} is needed, kind one of {', '.join(kinds())}")
+    chosen = names[0] if len(names) == 1 else names
+    made = edits(ls, snapshot, qualname, kind, chosen, given.get("placement"))
+    label = f"{NAMES[kind].capitalize()} of {qualname}"
+    return convert.to_workspace_edit(snapshot.text, made, label, ls.client)
+
+
+def edits(
+    ls: Server,
+    snapshot: Snapshot,
+    qualname: str,
+    kind: str,
+    wrt: str | tuple[str, ...],
+    placement: str | None = None,
+) -> tuple[Edit, ...]:
+    """The edits that write a derivative where the user wants it; an error says why there is none."""
+    if kind not in kinds():
+        raise JsonRpcInvalidParams(f"no derivative of kind {kind!r}")
+    at_end = (placement or ls.settings.at(snapshot.text.uri).placement) == "end"
+    made = ide.gradient(snapshot.module, qualname, kind, wrt, snapshot.modules, at_end=at_end)
+    if not made.edits:
+        reason = _reason(snapshot, made.diagnostics)
+        raise JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)
+    return made.edits
+
+
+def _reason(snapshot: Snapshot, found: tuple[Diagnostic, ...]) -> str:
+    """Why there is no derivative, in a line a user can act on."""
+    for d in sorted(found, key=lambda d: d.severity != "error"):
+        line, _ = snapshot.text.lines.position(d.span.start)
+        return f"line {line + 1}: {d.code} {d.message}"
+    return "the function is not there any more"
+
+
+def values(params: Any) -> dict[str, Any]:
+    """The parameters of a request of our own, which come as a dict or as pygls' object."""
+    given = params if isinstance(params, dict) else getattr(params, "_asdict", dict)()
+    return dict(given)
+
+
+def text_of(given: dict[str, Any], key: str) -> str:
+    """A parameter that has to be there, as text."""
+    value = given.get(key)
+    if not isinstance(value, str):
+        raise JsonRpcInvalidParams(f"{key!r} is needed, as text; got {value!r}")
+    return value
