@@ -6,13 +6,16 @@ import { root, temporaryFolder } from "./workbench.mjs";
 
 export const MODEL = fs.readFileSync(new URL("model.py", import.meta.url), "utf8");
 
-/** Makes a folder that holds the module; blanks and letters outside of ASCII are part of life. */
-export function makeProject() {
+/**
+ * Makes a folder that holds a module; blanks and letters outside of ASCII are part of life.
+ * @param {string} text
+ */
+export function makeProject(text = MODEL) {
   const { folder, remove } = temporaryFolder();
   const project = path.join(folder, "my mödels");
   const file = path.join(project, "model.py");
   fs.mkdirSync(project);
-  fs.writeFileSync(file, MODEL);
+  fs.writeFileSync(file, text);
   return { folder: project, file, remove, trace: path.join(project, "model.trace") };
 }
 
@@ -20,17 +23,20 @@ export function makeProject() {
  * What `pullback grad` prints of a function of MODEL, and what it makes of the file with --write.
  * @param {string} name
  */
-export const printedByCommandLine = (name) => commandLine(name).printed;
+export const printedByCommandLine = (name) => commandLine(MODEL, "grad", name).printed;
 export const writtenByCommandLine = (/** @type {string} */ name) =>
-  commandLine(name, "--write").written;
+  commandLine(MODEL, "grad", name, "--write").written;
 
-/** @param {string} name @param {string[]} options */
-function commandLine(name, ...options) {
+/**
+ * What a command prints of a function of a module, or of the module, and what it makes of the file.
+ * @param {string} text @param {string} command @param {string} name @param {string[]} options
+ */
+export function commandLine(text, command, name, ...options) {
   const { folder, remove } = temporaryFolder();
   const file = path.join(folder, "model.py");
   try {
-    fs.writeFileSync(file, MODEL);
-    const printed = pullback("grad", `${file}::${name}`, ...options);
+    fs.writeFileSync(file, text);
+    const printed = pullback(command, name ? `${file}::${name}` : file, ...options);
     return { printed, written: fs.readFileSync(file, "utf8") };
   } finally {
     remove();
@@ -39,7 +45,7 @@ function commandLine(name, ...options) {
 
 // ./test makes .venv; elsewhere the python3 of the PATH has to have Pullback's packages.
 const venv = path.join(root, ".venv", "bin", "python");
-const python = fs.existsSync(venv) ? venv : "python3";
+export const python = fs.existsSync(venv) ? venv : "python3";
 
 /**
  * This checkout's command line.

@@ -236,6 +236,22 @@ export async function runCommand(page, title) {
 }
 
 /**
+ * The menu of actions at the cursor; asked for again where the editor was not ready for the keys.
+ * @param {Page} page
+ */
+export async function openActions(page) {
+  const actions = page.locator(".action-widget .monaco-list-row.action");
+  await until(async () => {
+    await page.keyboard.press("Control+.");
+    return actions.first().waitFor({ timeout: 15_000 }).then(
+      () => true,
+      () => false,
+    );
+  }, "the menu of actions opens");
+  return actions;
+}
+
+/**
  * The hover over a word that shows a text. The mouse comes from elsewhere, so that an older hover
  * closes, and comes again where a server that is still starting had no answer yet.
  * @param {Locator} line

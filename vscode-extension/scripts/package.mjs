@@ -10,6 +10,13 @@ const vsix = path.join(extension, "dist", `${name}-${version}.vsix`);
 
 // A licence has to lie beside the manifest; the repository keeps one, at its root.
 fs.copyFileSync(path.join(extension, "..", "LICENSE"), path.join(extension, "LICENSE"));
+// The walkthrough shows pictures of the documentation.
+const pictures = path.join(extension, "..", "docs", "images");
+for (const picture of fs.readdirSync(pictures).filter((file) => file.startsWith("vscode-"))) {
+  const shown = path.join(extension, "images", picture.replace("vscode-", ""));
+  fs.mkdirSync(path.dirname(shown), { recursive: true });
+  fs.copyFileSync(path.join(pictures, picture), shown);
+}
 fs.rmSync(vsix, { force: true });
 await createVSIX({
   cwd: extension,

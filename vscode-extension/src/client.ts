@@ -19,6 +19,11 @@ export const DOCUMENTS = [
   { scheme: "untitled", language: "python" },
 ];
 
+/** Commands of the server's that are carried out here. */
+const COMMANDS = ["showAdjoint", "chooseDerivative", "compare", "checkGradient"].map(
+  (name) => `pullback.${name}`,
+);
+
 const NOT_CANCELLED = new vscode.CancellationTokenSource().token;
 
 /** What to do about a server that does not start: a button's label and the command behind it. */
@@ -46,6 +51,20 @@ export class Server {
   /** The client, once the server answers. */
   get running(): LanguageClient | undefined {
     return this.client?.isRunning() ? this.client : undefined;
+  }
+
+  /** The command of the Python that runs the server. */
+  get interpreterAtWork(): readonly string[] | undefined {
+    return this.interpreter?.command;
+  }
+
+  get version(): string | undefined {
+    return this.running?.initializeResult?.serverInfo?.version;
+  }
+
+  /** A file that comes with the extension's Python. */
+  bundled(name: string): string {
+    return path.join(this.extensionFolder, "bundled", name);
   }
 
   /** Restarts only where another interpreter than the one at work would be found now. */
@@ -89,7 +108,7 @@ export class Server {
 
   private createClient(interpreter: Interpreter): LanguageClient {
     const [program, ...args] = interpreter.command;
-    const script = path.join(this.extensionFolder, "bundled", "start.py");
+    const script = this.bundled("start.py");
     const server: ServerOptions = {
       command: program,
       args: [...args, ...ISOLATED, script],
@@ -100,7 +119,7 @@ export class Server {
     const options: LanguageClientOptions = {
       documentSelector: DOCUMENTS,
       initializationOptions: {
-        commands: ["pullback.showAdjoint"],
+        commands: COMMANDS,
         documentation: pages.toString(),
       },
       outputChannel: this.log,

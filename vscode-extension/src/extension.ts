@@ -2,11 +2,20 @@
 
 import * as vscode from "vscode";
 import { DOCUMENTS, Server } from "./client";
+import { checkGradient } from "./check";
 import { generateGradient, openSettings, selectInterpreter } from "./commands";
+import {
+  bringUpToDate,
+  chooseDerivative,
+  compare,
+  goToDerivative,
+  goToFunction,
+} from "./derivatives";
 import { onDidChangeEnvironment } from "./interpreter";
-import { showAdjoint } from "./preview";
+import { changePreview, linkLines, showAdjoint } from "./preview";
+import { reportProblem } from "./report";
 import { INTERPRETER } from "./settings";
-import { createStatus } from "./status";
+import { createStatus, followDerivatives } from "./status";
 
 let server: Server | undefined;
 
@@ -21,6 +30,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   ]);
   server = current;
 
+  const checks = vscode.languages.createDiagnosticCollection("pullback check");
+  const { version } = context.extension.packageJSON as { version: string };
   const command = vscode.commands.registerCommand;
   const { workspace } = vscode;
   context.subscriptions.push(
@@ -33,7 +44,22 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     command("pullback.openSettings", openSettings),
     command("pullback.selectInterpreter", () => selectInterpreter(folder, log)),
     command("pullback.generateGradient", generateGradient),
-    command("pullback.showAdjoint", (argument: unknown) => showAdjoint(current, argument)),
+    command("pullback.chooseDerivative", (given: unknown) => chooseDerivative(current, given)),
+    command("pullback.bringUpToDate", bringUpToDate),
+    command("pullback.compare", compare),
+    command("pullback.goToDerivative", () => goToDerivative(current)),
+    command("pullback.goToFunction", () => goToFunction(current)),
+    command("pullback.showAdjoint", (given: unknown) => showAdjoint(current, given)),
+    command("pullback.changePreview", () => changePreview(current)),
+    command("pullback.checkGradient", (given: unknown) => checkGradient(current, checks, given)),
+    command("pullback.reportProblem", () => reportProblem(current, version)),
+    command("pullback.walkthrough", () => openWalkthrough(context.extension.id)),
+    followDerivatives(current, DOCUMENTS),
+    linkLines(current),
+    checks,
+    workspace.onDidChangeTextDocument(({ document }) => {
+      checks.delete(document.uri);
+    }),
     workspace.onDidChangeConfiguration(async (event) => {
       if (event.affectsConfiguration(INTERPRETER)) await current.restart();
     }),
@@ -47,6 +73,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     log,
   );
   if (environment) context.subscriptions.push(environment);
+}
+
+async function openWalkthrough(extension: string): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.openWalkthrough", `${extension}#start`);
 }
 
 export async function deactivate(): Promise<void> {

@@ -1,0 +1,78 @@
+// What the extension asks the server for beyond the protocol: see docs/protocol.md.
+
+import * as vscode from "vscode";
+import type { WorkspaceEdit } from "vscode-languageclient/node";
+import type { Server } from "./client";
+
+/** A function of a document, as the server's commands name it. */
+export interface Named {
+  readonly uri: string;
+  readonly qualname: string;
+  readonly kind?: string;
+}
+
+interface PlainPosition {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** A range as the protocol writes it. */
+export interface PlainRange {
+  readonly start: PlainPosition;
+  readonly end: PlainPosition;
+}
+
+/** Whether a command's argument names a function; from the palette there is none. */
+export function isNamed(argument: unknown): argument is Named {
+  const { uri, qualname } = (argument ?? {}) as Partial<Record<keyof Named, unknown>>;
+  return typeof uri === "string" && typeof qualname === "string";
+}
+
+/** The server's answer; what it refuses, and that there is no server, are shown and give undefined. */
+export async function ask<T>(
+  server: Server,
+  method: string,
+  params: object,
+): Promise<T | undefined> {
+  const client = server.running;
+  if (client === undefined) {
+    void vscode.window.showWarningMessage("Pullback's server is not running.");
+    return undefined;
+  }
+  try {
+    return await client.sendRequest<T>(method, params);
+  } catch (error) {
+    void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}
+
+/** Makes an edit that the server gave for a version of a document; not where it has moved on. */
+export async function apply(
+  server: Server,
+  uri: string,
+  version: number,
+  edit: WorkspaceEdit,
+): Promise<boolean> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+  const changes = await server.running?.protocol2CodeConverter.asWorkspaceEdit(edit);
+  if (changes === undefined || document.version !== version) {
+    void vscode.window.showWarningMessage("The document has changed meanwhile; please try again.");
+    return false;
+  }
+  return vscode.workspace.applyEdit(changes);
+}
+
+/** Asks for the server's own code action at the cursor, which brings the command's argument. */
+export async function viaCodeAction(kind: string): Promise<void> {
+  await vscode.commands.executeCommand("editor.action.codeAction", { kind, apply: "ifSingle" });
+}
+
+export const rangeOf = ({ start, end }: PlainRange): vscode.Range =>
+  new vscode.Range(start.line, start.character, end.line, end.character);
+
+/** Shows a place of a document, and puts the cursor there. */
+export async function reveal(uri: vscode.Uri, range: PlainRange): Promise<void> {
+  const { start } = rangeOf(range);
+  await vscode.window.showTextDocument(uri, { selection: new vscode.Range(start, start) });
+}
