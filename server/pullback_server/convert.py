@@ -9,7 +9,7 @@ May not know: features, what an edit is for.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lsprotocol import types
 
@@ -22,17 +22,43 @@ ANNOTATION = "pullback"
 
 
 @dataclass(frozen=True)
+class Cell:
+    """A notebook's cell in the text that all its cells are together: which lines are its own."""
+
+    uri: str
+    version: int
+    first_line: int
+    count: int
+
+    def holds(self, line: int) -> bool:
+        return self.first_line <= line < self.first_line + self.count
+
+
+@dataclass(frozen=True)
 class Text:
-    """One version of a document's text; `unit` is what the client counts columns in."""
+    """One version of a document's text; `unit` is what the client counts columns in.
+
+    The text of a notebook is that of its `cells`, and positions count in the one at `uri`.
+    """
 
     uri: str
     version: int
     lines: Lines
     unit: str
+    cells: tuple[Cell, ...] = ()
+
+    @property
+    def cell(self) -> Cell | None:
+        return next((c for c in self.cells if c.uri == self.uri), None)
 
 
 def to_offset(text: Text, position: types.Position) -> int:
-    return text.lines.offset(position.line, position.character, text.unit)
+    cell = text.cell
+    if cell is None:
+        return text.lines.offset(position.line, position.character, text.unit)
+    if position.line >= cell.count:
+        return text.lines.bounds(cell.first_line + cell.count - 1)[1]
+    return text.lines.offset(position.line + cell.first_line, position.character, text.unit)
 
 
 def to_span(text: Text, given: types.Range) -> Span:
@@ -41,11 +67,32 @@ def to_span(text: Text, given: types.Range) -> Span:
 
 
 def to_position(text: Text, offset: int) -> types.Position:
-    return types.Position(*text.lines.position(offset, text.unit))
+    line, column = text.lines.position(offset, text.unit)
+    cell = text.cell
+    return types.Position(line if cell is None else max(line - cell.first_line, 0), column)
 
 
 def to_range(text: Text, span: Span) -> types.Range:
     return types.Range(to_position(text, span.start), to_position(text, span.end))
+
+
+def shows(text: Text, span: Span) -> bool:
+    """Whether a place begins in the cell that positions count in; a document that is no notebook shows all."""
+    cell = text.cell
+    return cell is None or cell.holds(text.lines.position(span.start)[0])
+
+
+def to_location(text: Text, span: Span) -> types.Location:
+    """A place of a document, or of whichever cell it is in."""
+    there = _in_cell_of(text, span.start)
+    return types.Location(there.uri, to_range(there, span))
+
+
+def _in_cell_of(text: Text, offset: int) -> Text:
+    """The text with positions counting in the cell that holds an offset."""
+    line, _ = text.lines.position(offset)
+    uris = [c.uri for c in text.cells if c.holds(line)]
+    return replace(text, uri=uris[0]) if uris else text
 
 
 def changed(
@@ -67,15 +114,38 @@ def _changed(text: Text, change: types.TextDocumentContentChangeEvent) -> Lines:
 def to_workspace_edit(
     text: Text, edits: Iterable[Edit], label: str, client: Client
 ) -> types.WorkspaceEdit:
-    """Edits of one document, versioned and annotated where the client can take that."""
-    changes = [types.TextEdit(to_range(text, e.span), e.text) for e in edits]
+    """Edits of one document, versioned and annotated where the client can take that.
+
+    Those of a notebook go each to the cell in which it begins.
+    """
+    changes: dict[Text, list[types.TextEdit]] = {}
+    for e in edits:
+        there = _in_cell_of(text, e.span.start)
+        changes.setdefault(there, []).append(types.TextEdit(_within(there, e.span), e.text))
     if not client.document_changes:
-        return types.WorkspaceEdit(changes={text.uri: changes})
-    identifier = types.OptionalVersionedTextDocumentIdentifier(text.uri, text.version)
-    if not client.annotations:
-        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, changes)])
-    annotated = [types.AnnotatedTextEdit(ANNOTATION, c.range, c.new_text) for c in changes]
+        return types.WorkspaceEdit(changes={t.uri: made for t, made in changes.items()})
+    noted = {ANNOTATION: types.ChangeAnnotation(label, needs_confirmation=False)}
     return types.WorkspaceEdit(
-        document_changes=[types.TextDocumentEdit(identifier, annotated)],
-        change_annotations={ANNOTATION: types.ChangeAnnotation(label, needs_confirmation=False)},
+        document_changes=[_of_document(t, made, client) for t, made in changes.items()],
+        change_annotations=noted if client.annotations else None,
     )
+
+
+def _of_document(
+    text: Text, changes: list[types.TextEdit], client: Client
+) -> types.TextDocumentEdit:
+    version = text.version if text.cell is None else text.cell.version
+    identifier = types.OptionalVersionedTextDocumentIdentifier(text.uri, version)
+    if not client.annotations:
+        return types.TextDocumentEdit(identifier, changes)
+    annotated = [types.AnnotatedTextEdit(ANNOTATION, c.range, c.new_text) for c in changes]
+    return types.TextDocumentEdit(identifier, annotated)
+
+
+def _within(text: Text, span: Span) -> types.Range:
+    """A place as far as it lies in the cell that positions count in."""
+    cell = text.cell
+    if cell is not None:
+        end = text.lines.bounds(cell.first_line + cell.count - 1)[1]
+        span = Span(span.start, max(span.start, min(span.end, end)))
+    return to_range(text, span)

@@ -23,6 +23,7 @@ from pullback.source.project import Modules, find_module, read_text
 from pullback.source.text import Lines
 from pullback_server import convert
 from pullback_server.convert import Text
+from pullback_server.notebooks import together
 
 
 def _on_disk(path: Path) -> str | None:
@@ -48,6 +49,16 @@ class Document:
     module: Module | None = None
 
 
+@dataclass
+class Notebook:
+    """An open notebook: the addresses of its cells in their order; `version` counts its changes."""
+
+    path: str | None
+    order: tuple[str, ...]
+    version: int = 1
+    module: Module | None = None
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """One version of a document, for the length of a request."""
@@ -62,6 +73,29 @@ class Documents:
 
     def __init__(self) -> None:
         self._open: dict[str, Document] = {}
+        self._notebooks: dict[str, Notebook] = {}
+
+    def open_notebook(self, uri: str, cells: Iterable[str]) -> None:
+        """A notebook whose cells have these addresses, in that order."""
+        self._notebooks[unquote(uri)] = Notebook(to_fs_path(uri), tuple(map(unquote, cells)))
+
+    def change_notebook(
+        self, uri: str, start: int = 0, deleted: int = 0, cells: Iterable[str] = ()
+    ) -> None:
+        """Other cells in the place of some; without any, their texts alone have changed."""
+        notebook = self._notebooks[unquote(uri)]
+        order = notebook.order
+        notebook.order = (*order[:start], *map(unquote, cells), *order[start + deleted :])
+        notebook.version += 1
+
+    def close_notebook(self, uri: str) -> None:
+        self._notebooks.pop(unquote(uri), None)
+
+    def cells(self, uri: str) -> tuple[str, ...]:
+        """The cells of a notebook that are open as text."""
+        notebook = self._notebooks.get(unquote(uri))
+        order = () if notebook is None else notebook.order
+        return tuple(self._open[c].text.uri for c in order if c in self._open)
 
     def open(self, item: types.TextDocumentItem, encoding: str) -> None:
         text = Text(item.uri, item.version, Lines(item.text), encoding)
@@ -96,12 +130,18 @@ class Documents:
 
     def version(self, uri: str) -> int | None:
         """The newest version of `uri`, None where it is not open."""
+        notebook = self._notebook_of(uri)
+        if notebook is not None:
+            return notebook.version
         document = self._open.get(unquote(uri))
         return document.text.version if document else None
 
     def snapshot(self, uri: str) -> Snapshot:
         """The newest version of an open document."""
         document = self._document(uri)
+        notebook = self._notebook_of(uri)
+        if notebook is not None:
+            return self._of_notebook(notebook, document)
         text = document.text.lines.text
         if document.module is None or document.module.text is not text:
             document.module = parse_module(text, document.path, previous=document.module)
@@ -115,6 +155,18 @@ class Documents:
                 f"{uri} is at version {snapshot.text.version}, not {version} any more; ask again"
             )
         return snapshot
+
+    def _notebook_of(self, uri: str) -> Notebook | None:
+        cell = unquote(uri)
+        return next((n for n in self._notebooks.values() if cell in n.order), None)
+
+    def _of_notebook(self, notebook: Notebook, document: Document) -> Snapshot:
+        """All cells as one module, positions counting in one of them."""
+        there = [self._open[c].text for c in notebook.order if c in self._open]
+        text = replace(together(there), uri=document.text.uri, version=notebook.version)
+        if notebook.module is None or notebook.module.text != text.lines.text:
+            notebook.module = parse_module(text.lines.text, notebook.path, previous=notebook.module)
+        return Snapshot(text, notebook.module, self._modules(replace(document, path=notebook.path)))
 
     def _document(self, uri: str) -> Document:
         document = self._open.get(unquote(uri))

@@ -61,10 +61,23 @@ def converter() -> Converter:
 def items(ls: Server, snapshot: Snapshot, reports: tuple[ide.Report, ...]) -> list[Item]:
     """All that reports on a document say and the user wants to see, in the order of the text."""
     out: list[Item] = []
+    if snapshot.text.cells:
+        return _of_cell(ls, snapshot, reports)
     for number, report in enumerate(reports):
         if report.found:
             out += _items(ls, snapshot, number, report)
     return out
+
+
+def _of_cell(ls: Server, snapshot: Snapshot, reports: tuple[ide.Report, ...]) -> list[Item]:
+    """What the reports on a notebook say of one of its cells."""
+    settings = ls.settings.at(snapshot.text.uri)
+    found = (d for n, r in enumerate(reports) for d in ide.absolute(snapshot.module, n, r))
+    return [
+        diagnostic(ls, snapshot, d)
+        for d in found
+        if convert.shows(snapshot.text, d.span) and settings.shows(d)
+    ]
 
 
 def _items(ls: Server, snapshot: Snapshot, number: int, report: ide.Report) -> list[Item]:
@@ -121,9 +134,7 @@ def _related(
     snapshot: Snapshot, found: Diagnostic
 ) -> list[types.DiagnosticRelatedInformation] | None:
     places = [
-        types.DiagnosticRelatedInformation(
-            types.Location(snapshot.text.uri, convert.to_range(snapshot.text, r.span)), r.message
-        )
+        types.DiagnosticRelatedInformation(convert.to_location(snapshot.text, r.span), r.message)
         for r in found.related
         if r.path is None or r.path == snapshot.module.path
     ]

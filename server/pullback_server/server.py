@@ -26,6 +26,7 @@ from pullback_server import (
     hover,
     inlay_hints,
     lenses,
+    notebooks,
     preview,
     settings,
     states,
@@ -45,7 +46,11 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__(
-            "pullback", __version__, protocol_cls=Protocol, converter_factory=converter
+            "pullback",
+            __version__,
+            protocol_cls=Protocol,
+            converter_factory=converter,
+            notebook_document_sync=notebooks.OPTIONS,
         )
         self.client = Client()
         self.documents = Documents()
@@ -68,6 +73,9 @@ class Protocol(LanguageServerProtocol):
     lsp_text_document__did_open = None  # type: ignore[assignment]
     lsp_text_document__did_change = None  # type: ignore[assignment]
     lsp_text_document__did_close = None  # type: ignore[assignment]
+    lsp_notebook_document__did_open = None  # type: ignore[assignment]
+    lsp_notebook_document__did_change = None  # type: ignore[assignment]
+    lsp_notebook_document__did_close = None  # type: ignore[assignment]
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """The typed message; a request that does not fit its type is answered, not left waiting."""
@@ -84,6 +92,9 @@ FEATURES: tuple[tuple[str, Callable[..., Any], Any], ...] = (
     (types.TEXT_DOCUMENT_DID_OPEN, sync.did_open, None),
     (types.TEXT_DOCUMENT_DID_CHANGE, sync.did_change, None),
     (types.TEXT_DOCUMENT_DID_CLOSE, sync.did_close, None),
+    (types.NOTEBOOK_DOCUMENT_DID_OPEN, sync.did_open_notebook, None),
+    (types.NOTEBOOK_DOCUMENT_DID_CHANGE, sync.did_change_notebook, None),
+    (types.NOTEBOOK_DOCUMENT_DID_CLOSE, sync.did_close_notebook, None),
     (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, sync.did_change_files, None),
     (types.WORKSPACE_DID_CHANGE_CONFIGURATION, settings.did_change, None),
     (types.TEXT_DOCUMENT_HOVER, hover.hover, None),

@@ -37,6 +37,48 @@ def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
     diagnostics.forget(ls, params.text_document.uri)
 
 
+def did_open_notebook(ls: Server, params: types.DidOpenNotebookDocumentParams) -> None:
+    for item in params.cell_text_documents:
+        ls.documents.open(item, ls.client.encoding)
+    book = params.notebook_document
+    ls.documents.open_notebook(book.uri, [cell.document for cell in book.cells])
+    _follow_cells(ls, book.uri)
+
+
+def did_change_notebook(ls: Server, params: types.DidChangeNotebookDocumentParams) -> None:
+    uri, cells = params.notebook_document.uri, params.change.cells
+    if cells is None:
+        return  # what is known of its cells, not what they say
+    if (structure := cells.structure) is not None:
+        for item in structure.did_open or ():
+            ls.documents.open(item, ls.client.encoding)
+        array = structure.array
+        new = [cell.document for cell in array.cells or ()]
+        ls.documents.change_notebook(uri, array.start, array.delete_count, new)
+        for closed in structure.did_close or ():
+            ls.documents.close(closed.uri)
+            diagnostics.forget(ls, closed.uri)
+    for content in cells.text_content or ():
+        document = content.document
+        ls.documents.change(document.uri, document.version, content.changes)
+    ls.documents.change_notebook(uri)
+    _follow_cells(ls, uri)
+
+
+def did_close_notebook(ls: Server, params: types.DidCloseNotebookDocumentParams) -> None:
+    ls.documents.close_notebook(params.notebook_document.uri)
+    for cell in params.cell_text_documents:
+        ls.documents.close(cell.uri)
+        diagnostics.forget(ls, cell.uri)
+
+
+def _follow_cells(ls: Server, uri: str) -> None:
+    """What one cell says may matter to all."""
+    for cell in ls.documents.cells(uri):
+        diagnostics.follow(ls, cell)
+        preview.follow(ls, cell)
+
+
 def registrations(client: Client) -> list[types.Registration]:
     """Other modules are read from disk, and so are the project's settings."""
     if not client.registers_watchers:

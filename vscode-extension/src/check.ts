@@ -74,7 +74,7 @@ async function exampleOf(server: Server, named: Named): Promise<string | undefin
   const { uri, qualname } = named;
   const kept = { uri, qualname, version: example.version, arguments: given };
   const edit = await ask<WorkspaceEdit>(server, "pullback/keepExample", kept);
-  if (edit !== undefined) await apply(server, uri, example.version, edit);
+  if (edit !== undefined) await apply(server, edit);
   return given;
 }
 

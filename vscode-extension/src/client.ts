@@ -17,6 +17,7 @@ import type { Status } from "./status";
 export const DOCUMENTS = [
   { scheme: "file", language: "python" },
   { scheme: "untitled", language: "python" },
+  { notebook: "*", language: "python" },
 ];
 
 /** Commands of the server's that are carried out here. */

@@ -54,7 +54,7 @@ export async function chooseDerivative(server: Server, argument: unknown): Promi
   const wanted = { uri, qualname, kind: kind.name, wrt: wrt.map(({ label }) => label), placement };
   const { version } = choices;
   const edit = await ask<WorkspaceEdit>(server, "pullback/derivative", { ...wanted, version });
-  if (edit === undefined || !(await apply(server, uri, version, edit))) return;
+  if (edit === undefined || !(await apply(server, edit))) return;
   if (placement !== choices.placement) await remember(vscode.Uri.parse(uri, true), placement);
 }
 

@@ -1,7 +1,13 @@
 // What the extension asks the server for beyond the protocol: see docs/protocol.md.
 
 import * as vscode from "vscode";
-import type { WorkspaceEdit } from "vscode-languageclient/node";
+import type {
+  CreateFile,
+  DeleteFile,
+  RenameFile,
+  TextDocumentEdit,
+  WorkspaceEdit,
+} from "vscode-languageclient/node";
 import type { Server } from "./client";
 
 /** A function of a document, as the server's commands name it. */
@@ -47,20 +53,22 @@ export async function ask<T>(
   }
 }
 
-/** Makes an edit that the server gave for a version of a document; not where it has moved on. */
-export async function apply(
-  server: Server,
-  uri: string,
-  version: number,
-  edit: WorkspaceEdit,
-): Promise<boolean> {
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+/** Makes an edit that the server gave for certain versions; not where a document has moved on. */
+export async function apply(server: Server, edit: WorkspaceEdit): Promise<boolean> {
   const changes = await server.running?.protocol2CodeConverter.asWorkspaceEdit(edit);
-  if (changes === undefined || document.version !== version) {
+  if (changes === undefined || !(edit.documentChanges ?? []).every(isCurrent)) {
     void vscode.window.showWarningMessage("The document has changed meanwhile; please try again.");
     return false;
   }
   return vscode.workspace.applyEdit(changes);
+}
+
+function isCurrent(change: TextDocumentEdit | CreateFile | RenameFile | DeleteFile): boolean {
+  if (!("textDocument" in change)) return true;
+  const { uri, version } = change.textDocument;
+  const address = vscode.Uri.parse(uri, true).toString();
+  const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === address);
+  return document?.version === version;
 }
 
 /** Asks for the server's own code action at the cursor, which brings the command's argument. */
