@@ -10,7 +10,7 @@ import pytest
 
 from pullback import derive
 from pullback.derive import UnknownTarget, derive_in, source_digest_in
-from pullback.generated import generated, regeneration
+from pullback.generated import generated
 from pullback.source.edits import apply_edits
 from pullback.source.module import parse_module
 from tests.core.differences import asked, assert_derivative, returning, space_of
@@ -104,7 +104,8 @@ def test_the_header_says_what_the_outputs_are() -> None:
     assert not list(generated(whole))
     assert source_digest_in(whole, "f", "grad", out="y") in made.header
     changed = parse_module(f"{text.replace('x * x', 'x + x')}\n\n{made.function}")
-    [fix] = regeneration(changed, "f_grad")
+    [found] = generated(changed)
+    [fix] = found.fixes
     assert "out=y [" in apply_edits(changed.text, fix.edits)
     assert derive_in(whole, "f", "grad", out="y").name == "f_grad"
     assert derive_in(whole, "f", "grad").name == "f_grad_x"
