@@ -3,10 +3,10 @@
 #
 #   CACHE_DIR/vscode/bin/code-server   the VS Code workbench, served to a browser, with its own
 #                                      extension host (the same code as the desktop's)
-#   chromium, nvim                     from the system's packages, where they are missing
+#   chromium, nvim, emacs              from the system's packages, where they are missing
 #
 # A second run with the same versions does nothing. Needs node >= 20 with npm, g++, make, python3,
-# and, where chromium or nvim is missing, Debian or Ubuntu and the right to install packages.
+# and, where one of these is missing, Debian or Ubuntu and the right to install packages.
 set -euo pipefail
 
 code_server=4.139.1   # serves VS Code 1.139.1
@@ -26,6 +26,7 @@ install_programs() {
   local missing=()
   command -v chromium >/dev/null || missing+=(chromium fonts-dejavu-core)
   command -v nvim >/dev/null || missing+=(neovim)
+  command -v emacs >/dev/null || missing+=(emacs-nox elpa-eglot)
   command -v g++ >/dev/null || missing+=(g++)
   command -v make >/dev/null || missing+=(make)
   [ ${#missing[@]} -gt 0 ] || return 0
