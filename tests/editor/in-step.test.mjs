@@ -73,6 +73,12 @@ async function saved(want, what) {
   await until(async () => onDisk() === want, what);
 }
 
+/** Another text on disk, taken over by the editor at once. @param {string} text */
+async function rewritten(text) {
+  fs.writeFileSync(project.file, text);
+  await runCommand(page, "File: Revert File");
+}
+
 async function undone() {
   await page.keyboard.press("Control+z");
   await saved(MODEL, "one undo restores the file byte for byte");
@@ -125,7 +131,7 @@ test("kind, parameters and place are chosen step by step, and the place is remem
 
 test("what is out of date is told, and brought up to date with one command", async () => {
   const made = commandLine(MODEL, "grad", "settle", "--write").written;
-  fs.writeFileSync(project.file, made.replace("y = 2.0 * x", "y = 3.0 * x"));
+  await rewritten(made.replace("y = 2.0 * x", "y = 3.0 * x"));
   await editor.locator(".squiggly-warning").first().waitFor();
   await page.locator("[id='status.languageStatus']").hover();
   const status = page.locator(".monaco-hover", { hasText: "1 of 1 not up to date" }).first();
@@ -172,7 +178,7 @@ test("what was edited by hand is compared, kept, or generated again", async () =
   const made = onDisk();
   const edited = made.replace("return y_bar * 3.0", "return 3.0 * y_bar");
   assert.notEqual(edited, made);
-  fs.writeFileSync(project.file, edited);
+  await rewritten(edited);
   await editor.locator(".squiggly-warning").first().waitFor();
   await clickOn(lineOf(editor, "# pullback: grad of settle"), "settle");
   await (await openActions(page)).filter({ hasText: "Compare settle_grad" }).click();
