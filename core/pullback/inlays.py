@@ -18,7 +18,7 @@ from pullback.source.module import Module
 from pullback.source.outline import Target, asked_for, functions
 from pullback.source.project import Modules
 
-_RECORDED = re.compile(r"(\w+)_tape\d*\.append\(")
+_RECORDED = re.compile(r"\w*tape\d*\.append\((?:\((?P<several>.*)\)|(?P<one>.*))\)")
 ACTIVE = "∂"
 
 
@@ -66,9 +66,10 @@ def _records(module: Module, target: Target, modules: Modules) -> Iterator[Inlay
     derived, move = any_derivative(module, target, None, modules)
     found: dict[int, list[str]] = {}
     for line, origin in zip((derived.source or "").splitlines(), derived.source_map):
-        recorded = _RECORDED.match(line.strip())
+        recorded = _RECORDED.fullmatch(line.strip())
         if recorded is not None and origin is not None:
-            found.setdefault(_line_end(module.text, move(origin)), []).append(recorded[1])
+            what = recorded["several"] or recorded["one"]
+            found.setdefault(_line_end(module.text, move(origin)), []).append(what)
     for at, names in found.items():
         more = "kept for the backward pass, one entry each time this runs"
         yield Inlay(at, f"  records {', '.join(names)}", more)

@@ -210,12 +210,12 @@ test("the adjoint shows another kind, or its backward pass alone, and marks line
   await clickOn(lineOf(editor, "def settle("), "settle");
   await runCommand(page, "Pullback: Show Adjoint");
   const beside = editorIn(page, 1);
-  await lineOf(beside, "y_tape").first().waitFor();
+  await lineOf(beside, "tape").waitFor();
   const marked = (/** @type {import("playwright-core").Locator} */ where) =>
     where.locator(".view-overlays .cdr[class*='ced-']");
   await lineOf(editor, "y * np.sin(y)").click();
   await marked(beside).first().waitFor();
-  await lineOf(beside, "y_tape.pop()").first().click();
+  await lineOf(beside, "tape.pop()").click();
   await marked(editor).first().waitFor();
   await hoverOver(lineOf(beside, "np.cos(y)"), "cos", "From");
   await page.mouse.move(0, 0);
