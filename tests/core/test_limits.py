@@ -62,6 +62,20 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (X,),
         )
     ],
+    "`for` over rows that are written, over `itertools.product` and `np.ndindex`": [
+        (
+            "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    b = np.outer(x, x)\n    for row in b:\n"
+            "        row *= row[0]\n    t = 0.0\n    for i, j in np.ndindex(b.shape):\n        t += i * b[i, j]\n"
+            "    return t\n",
+            (X,),
+        ),
+        (
+            "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    import itertools\n\n    t = 0.0\n"
+            "    for i, j in itertools.product(range(3), range(2)):\n        t += i * x[j]\n"
+            "    for i, j in itertools.combinations(range(3), 2):\n        t += x[i] * x[j]\n    return t\n",
+            (X,),
+        ),
+    ],
     "`while`": [
         (
             "def f(x: float):\n    y = x\n    while y < 100.0:\n        y = y * y\n    return y\n",
@@ -418,6 +432,10 @@ REFUSED: dict[str, list[str]] = {
         "def f(x: np.ndarray):\n    return sum([y for v in x if (y := v * v) > 1.0])\n",
         "def f(x: float):\n    g = lambda v: (y := v * v) * y\n    return g(x)\n",
         "def f(x: float):\n    return max({x, 1.0})\n",
+    ],
+    "other iterators over what is differentiated": [
+        "def f(x: np.ndarray):\n    import itertools\n\n    t = 0.0\n    for a, b in itertools.pairwise(x):\n"
+        "        t += a * b\n    return t\n",
     ],
     "starred arguments whose number the text does not show, stars in displays": [
         "def g(a, b):\n    return a * b\n\n\ndef f(x):\n    return g(*x[:2])\n",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..ir import Assign, Barrier, Call, Const, Expr, Name, Opaque, Star, Tuple, is_expr, statements
 from ..ir.marks import is_mark
 from ..rules import Rule, rule_for, rule_on_complex
-from . import containers, marks, several, structure
+from . import containers, iterators, marks, several, structure
 from .facts import ATTRIBUTE, Val
 from .shapes import dim_of, result_shape, shape_of
 from .signatures import Bound, bind, parameters
@@ -42,6 +42,7 @@ _ARRAYS = {
     f"numpy.{name}"
     for name in ("where", "copy", "tensordot", "full_like", "squeeze", "transpose", "broadcast_to")
 } | {"method.copy"}
+_HARMLESS = ("builtins.", "math.", "numpy.", "attr.", "itertools.")
 RANDOM = ("numpy.random.", "random.")
 _HOLDS_NUMBERS = {"scalar", "array", "number", "any", "list", "tuple"}
 # what is added to an element named twice counts twice
@@ -72,6 +73,9 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
         return Val(scalar("int"))
     if e.fn == "builtins.range":
         return Val(Type("other"))
+    indices = iterators.integers(e, walk.facts, site)
+    if indices is not None:
+        return indices
     if e.fn in ("builtins.enumerate", "builtins.zip", "builtins.reversed"):
         return Val(
             Type("other"),
@@ -208,7 +212,7 @@ def _placed(t: Type, site: str) -> Type:
 
 def _unknown(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     every = (*args, *(walk.facts.of(v) for _, v in e.kwargs))
-    if walk.stmt is not None and not e.fn.startswith(("builtins.", "math.", "numpy.", "attr.")):
+    if walk.stmt is not None and not e.fn.startswith(_HARMLESS):
         walk.mutate(walk.stmt, frozenset(o for a in every for o in a.objs))  # nobody knows: it may
     if any(a.active for a in every):
         method = e.fn.startswith(("method.", "attr."))

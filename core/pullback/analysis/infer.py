@@ -39,8 +39,10 @@ from ..ir import (
 from . import calls, containers
 from .evaluate import Constant, Env, Evaluator, Summary
 from .facts import Facts, Val
+from .indexing import BASIC, index_kind
 from .meeting import corresponding
 from .structure import spelling
+from .surely import shows_elements
 from .turns import carried, symbols
 from .types import (
     ANY,
@@ -92,17 +94,19 @@ class Interpreter(Evaluator):
         super().__init__(facts, summary, constant, prefix)
         self.declared = declared
         self.stopped: list[Env] = []  # environments that left a loop by break or continue
+        self.behind: Block = ()  # what stands behind the statement at hand
 
     # --- statements ----------------------------------------------------------------------------
 
     def block(self, block: Block, env: Env | None) -> Env | None:
         """The environment behind `block`, None where it is never reached."""
-        for s in block:
+        for k, s in enumerate(block):
             if env is None:
                 return None
             self.outdate(s, env)
             self.facts.before[id(s)] = dict(env)
             self.stmt = s
+            self.behind = block[k + 1 :]
             env = self.statement(s, env)
         return env
 
@@ -238,6 +242,7 @@ class Interpreter(Evaluator):
     def assign(self, target: Expr, value: Val, source: Expr | None, env: Env, s: Stmt) -> None:
         if isinstance(target, Name):
             t = self.declared.get(target.id)
+            value = self.as_used(target.id, value, source)
             known = value.type if t is None else _with_declared(value.type, t)
             env[target.id] = replace(value, type=known, sure=True)
             if source is not None and known.kind in CONTAINERS and value.type.kind == "any":
@@ -258,6 +263,18 @@ class Interpreter(Evaluator):
             self.problem("PB106", target.origin or s.origin, target, name=target.text)
         elif isinstance(target, Star):
             self.assign(target.value, value, None, env, s)
+
+    def as_used(self, name: str, value: Val, source: Expr | None) -> Val:
+        """`row = b[i]`, and `row[0]` right behind: so it is an array, and a view of `b`."""
+        if value.type.kind != "number" or not isinstance(source, Call):
+            return value
+        if source.fn != "operator.getitem" or not shows_elements(name, self.behind):
+            return value
+        got = replace(value, type=replace(value.type, kind="array"))
+        if index_kind(source.args[1], self.facts.type) == BASIC:
+            got = replace(got, exact=self.facts.of(source.args[0]).exact)
+        self.facts.vals[id(source)] = got
+        return got
 
     def unpack(self, target: Tuple, value: Val, source: Expr | None, env: Env, s: Stmt) -> None:
         items = target.items

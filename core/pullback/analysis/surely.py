@@ -10,20 +10,27 @@ from __future__ import annotations
 
 from ..ir import (
     Barrier,
+    Block,
+    BoolOp,
     Call,
+    Compare,
     Const,
     Expr,
     For,
     If,
+    IfExp,
     Keep,
     Name,
     Return,
+    Slice,
     Stmt,
     While,
     children,
     reads,
+    stmt_exprs,
 )
 from .flow import Flow, bindings
+from .indexing import index_items
 
 # what leaves a block before its end, and lets the run go on
 _LEAVES = ("break", "continue")
@@ -125,3 +132,32 @@ def _left_between(ends: tuple[Stmt, Stmt], flow: Flow) -> bool:
         if isinstance(x, (If, For, While)):
             todo += [*x.body, *x.orelse]
     return False
+
+
+def shows_elements(name: str, behind: Block) -> bool:
+    """Whether a run that goes through `behind` takes or stores an element of `name` as it is now: a float has none."""
+    for s in behind:
+        if isinstance(s, (Barrier, Return)) or (isinstance(s, Keep) and s.kind in _LEAVES):
+            return False
+        if any(_takes_element(e, name) for e in stmt_exprs(s)):
+            return True
+        if isinstance(s, (If, For, While)) or name in bindings(s):
+            return False
+    return False
+
+
+def _takes_element(e: Expr, name: str) -> bool:
+    """Whether computing `e` surely takes an element or a slice of the variable `name`."""
+    if isinstance(e, Call) and e.fn == "operator.getitem" and e.args[0] == Name(name):
+        items = index_items(e.args[1])
+        return any(isinstance(i, Slice) or _whole_number(i) for i in items)
+    sure = children(e)
+    if isinstance(e, (BoolOp, IfExp)):
+        sure = sure[:1]
+    elif isinstance(e, Compare):
+        sure = sure[:2]
+    return any(_takes_element(c, name) for c in sure)
+
+
+def _whole_number(e: Expr) -> bool:
+    return isinstance(e, Const) and type(e.value) is int

@@ -4,7 +4,8 @@
         y = np.sin(y * x[i])                      for i in permutation_rng_items:
                                                       y = np.sin(y * x[i])
 
-An iterator becomes a list, unless a `break` or what it is zipped with says how much of it is taken.
+An iterator becomes a list, unless a `break` or what it is zipped with says how much of it is taken: it may have no
+end, or do something in each turn.
 
 May not know: how loops are reversed.
 """
@@ -15,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from ..analysis.containers import is_container
 from ..analysis.facts import Facts
+from ..analysis.iterators import comes_to_end
 from ..ir import (
     Assign,
     Block,
@@ -56,13 +58,13 @@ def had_once(it: Expr, facts: Facts) -> bool:
         return False
     if it.fn in _VIEWS:
         return not is_container(facts.type(it))
-    return it.fn.startswith("builtins.") or not known_pure(it)
+    return it.fn.startswith("builtins.") or comes_to_end(it) or not known_pure(it)
 
 
 def is_sequence(it: Expr, facts: Facts) -> bool:
     """Whether `it` surely has a length and parts."""
     known = facts.type(it).kind in ("array", "number", "list", "tuple")
-    return known or (isinstance(it, Call) and it.fn in _LISTS)
+    return (known and not comes_to_end(it)) or (isinstance(it, Call) and it.fn in _LISTS)
 
 
 @dataclass
@@ -87,7 +89,7 @@ class _Sequences:
             over = self.named(it.args[0], whole, s, out)
             return it if over is it.args[0] else replace(it, args=(over, *it.args[1:]))
         sequence = is_sequence(it, self.facts)
-        if not had_once(it, self.facts) or not (sequence or whole):
+        if not had_once(it, self.facts) or not (sequence or whole or comes_to_end(it)):
             return it
         name = self.namer.fresh(f"{describe(it)}_items")
         value = it if sequence else Call("builtins.list", (it,))

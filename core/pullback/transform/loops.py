@@ -62,7 +62,7 @@ def backward_header(
         if all(isinstance(i, Const) for i in it.items):
             end.owned.pop(s.target.id, None)
             return Name(s.target.id), Call("builtins.reversed", (replace(it, origin=None),)), []
-    if _may_be_dict(ctx, it):
+    if _may_be_dict(ctx, it) or _is_list(ctx, it, s):
         return _unlooked(end, s), Call("builtins.reversed", (ctx.hole(it, s),)), []
     keyed = _over_keys(ctx, slots, end, s)
     if keyed is not None:
@@ -101,6 +101,12 @@ def _counted_header(
 def _may_be_dict(ctx: Context, it: Expr) -> bool:
     """Whether a variable is iterated over whose parts, for all that is known, a number may not look up."""
     return isinstance(it, Name) and not ctx.facts.active(it) and ctx.facts.type(it).kind == "any"
+
+
+def _is_list(ctx: Context, it: Expr, s: For) -> bool:
+    """Whether a list is iterated over that is not differentiated, and stays as it is."""
+    named = isinstance(it, Name) and ctx.facts.type(it).kind == "list"
+    return named and not ctx.facts.active(it) and not _changes(ctx, it, None, s)
 
 
 def _unlooked(end: State, s: For) -> Expr:

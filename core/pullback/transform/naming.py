@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from ..ir import (
     Barrier,
+    Block,
     BoolOp,
     Call,
     Compare,
@@ -128,8 +129,13 @@ def plain_name(fn: Function) -> str:
 
 def names_of(fn: Function) -> set[str]:
     """Every name in the function: what is added must not be mistaken for any of them."""
-    out = {p.name for p in fn.params}
-    for s in statements(fn.body):
+    return {p.name for p in fn.params} | names_in(fn.body)
+
+
+def names_in(block: Block) -> set[str]:
+    """Every name in the statements of `block`, nested ones included."""
+    out: set[str] = set()
+    for s in statements(block):
         for e in stmt_exprs(s):
             for n in walk(e):
                 if isinstance(n, Name):

@@ -24,7 +24,8 @@ from .in_place import with_stores
 from .inlining import Inlining
 from .iterables import with_sequences
 from .outputs import filled, returns_values, with_outputs
-from .renaming import with_own_names
+from .products import has_products, with_nested_loops
+from .renaming import with_own_names, with_own_rows
 from .request import Request
 from .rewrites import has_rewrites, with_plain_calls
 from .segments import with_segments
@@ -120,7 +121,8 @@ def _for_reverse(
     fn: Function, written: dict[str, bool], facts: FactsOf
 ) -> tuple[Function, tuple[Problem, ...]]:
     fn = with_copies(fn, written) if written else fn
-    fn = with_plain_targets(fn)
+    fn = with_nested_loops(fn, facts(fn)) if has_products(fn) else fn
+    fn = with_own_rows(with_plain_targets(fn), facts)
     fn = with_nested_exits(with_returns_as_breaks(with_else_behind(fn)))
     fn = _without_comprehensions(fn, facts)
     fn = with_stores(fn, facts(fn))

@@ -1,6 +1,6 @@
 """Statements with other names for their variables, as nodes of their own.
 
-May not know: why anything is renamed, facts.
+May not know: why anything is renamed.
 """
 
 from __future__ import annotations
@@ -8,32 +8,45 @@ from __future__ import annotations
 import io
 import keyword
 import tokenize
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from itertools import accumulate
 from typing import TypeVar
 
+from ..analysis.facts import Facts
+from ..analysis.flow import upward
 from ..ir import (
     Assign,
+    AugAssign,
     Block,
     Call,
     Const,
     Expr,
+    For,
     Function,
+    If,
     Keep,
     Name,
     Opaque,
     Ref,
     Span,
     Stmt,
+    While,
+    bound,
+    map_blocks,
     map_statement,
+    reads,
     rebuild,
+    root,
+    statements,
     stmt_exprs,
+    unless_same,
     written_behind,
 )
-from .naming import Namer, names_of
+from .naming import Namer, names_in, names_of
 
 Names = Mapping[str, Expr]
+FactsOf = Callable[[Function], Facts]
 
 
 def renamed(s: Stmt, names: Names, at: Span | None = None) -> Stmt:
@@ -168,6 +181,57 @@ def with_own_names(fn: Function, params: Collection[str]) -> Function:
         names[target.id] = Name(namer.fresh(target.id))
         out.append(replace(s, targets=(renamed_expr(target, names),), value=value, verbatim=False))
     return replace(fn, body=tuple(out)) if names else fn
+
+
+def with_own_rows(fn: Function, facts: FactsOf) -> Function:
+    """`fn` where parts of arrays that loops write through have names of their own in each of the loops.
+
+    for row in b:             for row in b:
+        row *= 2.0                row *= 2.0
+    for row in b:      ->     for row2 in b:
+        row += c                  row2 += c
+    """
+    names = {n for s in statements(fn.body) for n in _written_through(s)}
+    apart = {n: loops for n in sorted(names) if len(loops := _loops_apart(fn.body, n)) > 1}
+    if not apart:
+        return fn
+    parts = {n for (_, n), v in facts(fn).bound.items() if v.view and v.type.kind != "scalar"}
+    namer = Namer(names_of(fn))
+    new: dict[int, dict[str, Expr]] = {}
+    for n in apart.keys() & parts:
+        for s in apart[n][1:]:
+            new.setdefault(id(s), {})[n] = Name(namer.fresh(n))
+
+    def block(b: Block) -> Block:
+        inner = (renamed(s, new[id(s)]) if id(s) in new else map_blocks(s, block) for s in b)
+        return unless_same(list(inner), b)
+
+    return replace(fn, body=block(fn.body)) if new else fn
+
+
+def _written_through(s: Stmt) -> set[str]:
+    """The variables into which `s` stores, or may: `row[0] = …`, `row *= …`."""
+    targets = (
+        s.targets if isinstance(s, Assign) else (s.target,) if isinstance(s, AugAssign) else ()
+    )
+    bases = (root(t) for t in targets if isinstance(s, AugAssign) or isinstance(t, Call))
+    return {b.id for b in bases if isinstance(b, Name)}
+
+
+def _loops_apart(block: Block, name: str) -> list[Stmt]:
+    """The loops, side by side, in each of which `name` is a variable of its own: all that says it."""
+    said = [s for s in block if name in names_in((s,))]
+    if len(said) == 1 and isinstance(said[0], (For, If, While)):
+        header = said[0].target if isinstance(said[0], For) else None
+        if header is None or name not in bound(header):
+            return _loops_apart((*said[0].body, *said[0].orelse), name)
+    own = (
+        isinstance(s, For)
+        and name not in reads(s.iter) | names_in(s.orelse)
+        and name not in upward(s.body, set()) - bound(s.target)
+        for s in said
+    )
+    return said if all(own) else []
 
 
 def copied(block: Block) -> Block:

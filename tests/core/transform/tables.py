@@ -15,6 +15,7 @@ from tests.core.transform.constructs import CONSTRUCTS
 from tests.core.transform.control_flow import CONTROL_FLOW
 from tests.core.transform.handed_over import HANDED_OVER
 from tests.core.transform.in_place import IN_PLACE
+from tests.core.transform.iteration import ITERATION
 from tests.core.transform.methods import METHODS
 from tests.core.transform.regressions import REGRESSIONS
 from tests.core.transform.several_results import SEVERAL_RESULTS
@@ -29,6 +30,7 @@ TABLES: dict[str, dict[str, tuple[str, tuple[Any, ...]]]] = {
     "several results": SEVERAL_RESULTS,
     "in place": IN_PLACE,
     "control flow": CONTROL_FLOW,
+    "iteration": ITERATION,
     "handed over": HANDED_OVER,
     "regressions": REGRESSIONS,  # what was wrong once: a refusal is right, too
 }
