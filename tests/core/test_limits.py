@@ -208,6 +208,18 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (1.5,),
         )
     ],
+    "arrays in dicts, lists and objects, written where they are, those of parameters too": [
+        (
+            "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    d = {'a': x * 1.0}\n    xs = [x * x, np.zeros(3)]\n"
+            "    d['a'][1] *= x[0]\n    xs[1][:] = xs[0] * d['a']\n    return np.sum(xs[1])\n",
+            (X,),
+        ),
+        (
+            "def f(d: dict[str, np.ndarray]):\n    d['a'][0] = d['b'][1] * d['a'][1]\n"
+            "    return np.sum(d['a'])\n",
+            ({"a": X, "b": X * X},),
+        ),
+    ],
     "comprehensions of lists and dicts, generators in a call": [
         (
             "def f(x: np.ndarray):\n    d = {k: v * v for k, v in enumerate(x)}\n"
@@ -441,6 +453,9 @@ REFUSED: dict[str, list[str]] = {
         "def g(a, b):\n    return a * b\n\n\ndef f(x):\n    return g(*x[:2])\n",
         "def g(*v):\n    return v[0] + g(*v[1:]) if v else 0.0\n\n\ndef f(x: float):\n    return g(x, x)\n",
         "def f(x: float, y: float):\n    pair = (x, y)\n    return np.sum(np.array([*pair]))\n",
+    ],
+    "writes into what may be a list or an array in a container": [
+        "def f(d: dict):\n    d['a'][0] = d['b'][1] * d['b'][0]\n    return d['a'][0]\n",
     ],
     "a list that has two names and grows": [
         "def f(x: float):\n    a = [x]\n    b = a\n    a.append(x * x)\n    return b[1]\n"

@@ -33,7 +33,10 @@ if TYPE_CHECKING:
 
 OWN = "["  # begins the name of a container's own memory
 PUTS = {"method.append": 1, "method.insert": 2}  # what puts a value into a list, and its arguments
-COPIES = {"builtins.list": "list", "builtins.tuple": "tuple", "method.copy": "", "builtins.dict": "dict"}  # fmt: skip
+COPIES = {
+    "builtins.list": "list", "builtins.tuple": "tuple", "builtins.dict": "dict",
+    "method.copy": "", "copy.copy": "", "copy.deepcopy": "",
+}  # fmt: skip
 CHOICES = ("builtins.max", "builtins.min")
 REPLACE = ("method._replace", "dataclasses.replace", "copy.replace")
 _NOT_CLASSES = (
@@ -199,7 +202,9 @@ def of_call(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val |
     if e.fn in COPIES and len(args) == 1 and not e.kwargs and t.kind != "struct":
         kind = COPIES[e.fn] or t.kind
         if (kind == "dict") == (t.kind == "dict"):
-            return Val(replace(t, kind=kind), _copied(base, site), False, True, base.active)
+            deep = e.fn == "copy.deepcopy"
+            objs = frozenset(OWN * k + site for k in range(4)) if deep else _copied(base, site)
+            return Val(replace(t, kind=kind), objs, False, True, base.active)
     if e.fn in CHOICES and len(args) == 1 and not e.kwargs and t.kind in ("list", "tuple"):
         return part(base, MISSING, site)
     if e.fn in _VIEWS and len(args) == 1 and t.kind in ("dict", "struct"):

@@ -255,7 +255,8 @@ def _before(s: Stmt, live: set[str]) -> set[str]:
     if isinstance(s, If):
         return upward(s.body, live) | upward(s.orelse, live) | used
     if isinstance(s, (For, While)):
-        return live_at_head(s, live) | used | upward(s.orelse, live)
+        own = bound(s.target) - live if isinstance(s, For) else set()
+        return (live_at_head(s, live) - own) | used | upward(s.orelse, live)
     if isinstance(s, Assign):
         for t in s.targets:
             live = live - bound(t)

@@ -31,7 +31,8 @@ from ..ir import (
 from .complexes import PARTS
 from .containers import is_slice, is_step
 from .context import Context
-from .sharing import may_write_later, puts_into, report_held, report_shared
+from .held import puts_into
+from .sharing import held_array, may_write_later, report_held, report_held_array, report_shared
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,11 @@ def find_buffers(ctx: Context) -> dict[str, Buffer]:
     for s in ctx.flow.stmts.values():
         target = _store_target(ctx, s)
         if target is None or puts_into(ctx, target):
+            continue
+        part = held_array(ctx, target)
+        if part is not None:
+            if ctx.facts.active(part) or _stores_active(ctx, s):
+                report_held_array(ctx, s, part)
             continue
         base = _base(target)
         if base is None:

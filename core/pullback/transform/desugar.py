@@ -47,13 +47,14 @@ def desugar(fn: Function, facts: Facts) -> Function:
     return fn if body is fn.body else replace(fn, body=body)
 
 
-def with_copies(fn: Function, written: dict[str, bool]) -> Function:
+def with_copies(fn: Function, written: dict[str, bool], facts: Facts) -> Function:
     """`fn` on copies of the parameters that it writes in place: the caller's arrays stay as they are."""
-    copies = tuple(
-        Assign((Name(p.name),), copy_of(Name(p.name), written[p.name]), made=True)
-        for p in fn.params
-        if p.name in written
-    )
+    entry = facts.before[id(fn.body[0])]
+    copies = []
+    for name in (p.name for p in fn.params if p.name in written):
+        held = is_container(entry[name].type)
+        copy = Call("copy.deepcopy", (Name(name),)) if held else copy_of(Name(name), written[name])
+        copies.append(Assign((Name(name),), copy, made=True))
     return replace(fn, body=(*copies, *fn.body))
 
 

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..analysis.calls import ACCUMULATE, out_argument, without_out
+from ..analysis.containers import is_container, is_field
 from ..analysis.facts import Facts
 from ..analysis.indexing import BASIC, index_kind
 from ..analysis.shapes import shape_of
@@ -72,15 +73,15 @@ def _statement(s: Stmt, facts: Facts) -> list[Stmt]:
     if store is None:
         return [s]
     array = store[0]
-    made = Assign((_whole(array),), store[1], origin=s.origin)
+    made = Assign((_whole(array, facts),), store[1], origin=s.origin)
     if isinstance(s, ExprStmt) or (isinstance(s, Assign) and s.targets == (array,)):
         return [replace(made, verbatim=s.verbatim)]
     return [made, replace(s, value=duplicate(array), verbatim=False)]
 
 
-def _whole(array: Expr) -> Expr:
+def _whole(array: Expr, facts: Facts) -> Expr:
     """All of `array`, as a target: `a[...]`, and a part as it is."""
-    if _is_part(array):
+    if _is_part(array) and not _is_held(array, facts):
         return duplicate(array)
     return Call("operator.getitem", (duplicate(array), Const(Ellipsis)))
 
@@ -91,11 +92,18 @@ def _is_part(e: Expr) -> bool:
 
 def _is_place(e: Expr, facts: Facts) -> bool:
     """A variable's array, or a view of it: what is written there is written into the variable."""
-    while isinstance(e, Call) and e.fn == "operator.getitem":
-        if index_kind(e.args[1], facts.type) != BASIC:
+    while isinstance(e, Call) and (_is_part(e) or _is_held(e, facts)):
+        if not _is_held(e, facts) and index_kind(e.args[1], facts.type) != BASIC:
             return False
         e = e.args[0]
     return isinstance(e, Name)
+
+
+def _is_held(e: Expr, facts: Facts) -> bool:
+    """`d["u"]`, `state.u`: what a container holds."""
+    if not isinstance(e, Call) or not e.args or not is_container(facts.type(e.args[0])):
+        return False
+    return _is_part(e) or is_field(facts.type(e.args[0]), e.fn)
 
 
 def _is_array(e: Expr, facts: Facts) -> bool:

@@ -112,7 +112,7 @@ def _with_outputs(fn: Function, request: Request, written: dict[str, bool]) -> F
 
 
 def _for_forward(fn: Function, written: dict[str, bool], facts: FactsOf) -> Function:
-    fn = with_copies(fn, written) if written else fn
+    fn = with_copies(fn, written, facts(fn)) if written else fn
     fn = _with_plain_calls(with_plain_targets(fn), facts)
     return desugar(fn, facts(fn))
 
@@ -120,7 +120,7 @@ def _for_forward(fn: Function, written: dict[str, bool], facts: FactsOf) -> Func
 def _for_reverse(
     fn: Function, written: dict[str, bool], facts: FactsOf
 ) -> tuple[Function, tuple[Problem, ...]]:
-    fn = with_copies(fn, written) if written else fn
+    fn = with_copies(fn, written, facts(fn)) if written else fn
     fn = with_nested_loops(fn, facts(fn)) if has_products(fn) else fn
     fn = with_own_rows(with_plain_targets(fn), facts)
     fn = with_nested_exits(with_returns_as_breaks(with_else_behind(fn)))

@@ -5,11 +5,12 @@ May not know: adjoints, how anything is reversed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ..analysis.containers import OWN, PUTS, is_container, own_memory, root, without_containers
-from ..ir import Assign, AugAssign, Call, Expr, ExprStmt, Stmt
+from ..analysis.containers import OWN, own_memory, root, without_containers
+from ..ir import Assign, AugAssign, Call, Expr, Name, Stmt
+from .complexes import PARTS
+from .containers import is_step, may_be_container
 from .context import Context
+from .held import apart, puts
 from .naming import describe
 
 
@@ -27,19 +28,6 @@ def may_write_later(ctx: Context, store: Stmt, view: Stmt, made: set[int]) -> bo
     return later and ctx.flow.may_follow(store, view)
 
 
-def puts_into(ctx: Context, target: Expr) -> bool:
-    """`xs[i] = …`, `d["k"] = …`: a store that replaces a part of a container."""
-    place = isinstance(target, Call) and target.fn == "operator.getitem"
-    return place and is_container(ctx.facts.type(target.args[0]))  # type: ignore[union-attr]
-
-
-def is_put(ctx: Context, s: Stmt) -> bool:
-    """`xs.append(value)`."""
-    if not isinstance(s, ExprStmt) or not isinstance(s.value, Call) or s.value.fn not in PUTS:
-        return False
-    return ctx.facts.type(s.value.args[0]).kind == "list"
-
-
 def report_shared(ctx: Context) -> None:
     """Reports containers that change while something else may be or hold them."""
     every = list(puts(ctx))
@@ -49,16 +37,17 @@ def report_shared(ctx: Context) -> None:
             continue
         if target != base and "" in ctx.facts.of(target).objs:
             ctx.problem("PB201", s, written=base.id, other="another part of it")
-        own = _identities(ctx, own_memory(ctx.facts.of(target).objs))
-        own |= _written_part(ctx, s)
+        itself = identities(ctx, own_memory(ctx.facts.of(target).objs))
+        own = itself | _written_part(ctx, s)
+        once = own > itself and apart(ctx, base)
         made = {d for (d, n), _ in ctx.facts.bound.items() if n == base.id}
         for (d, n), other in ctx.facts.bound.items():
-            if n != base.id and _identities(ctx, other.objs) & own:
+            if n != base.id and identities(ctx, other.objs) & own:
                 _check(ctx, s, ctx.flow.stmts[d], made, base.id, n)
         for p, holder, value in every:
-            if _identities(ctx, ctx.facts.of(value).objs) & own and not (
-                p is s and base == root(holder)
-            ):
+            same = base == root(holder)
+            met = identities(ctx, ctx.facts.of(value).objs) & (itself if same and once else own)
+            if met and not (same and p is s):
                 _check(ctx, s, p, made, base.id, describe(holder))
 
 
@@ -79,7 +68,8 @@ def _written(s: Stmt) -> str:
     return "the array" if base is None else base.id
 
 
-def _identities(ctx: Context, objs: frozenset[str]) -> set[str]:
+def identities(ctx: Context, objs: frozenset[str]) -> set[str]:
+    """The memory that `objs` may be, whatever container holds it."""
     return {o.lstrip(OWN) for o in ctx.facts.origins(objs)}
 
 
@@ -95,14 +85,48 @@ def _check(ctx: Context, s: Stmt, view: Stmt, made: set[int], written: str, othe
         ctx.problem("PB202", s, written=written, other=other)
 
 
-def puts(ctx: Context) -> Iterator[tuple[Stmt, Expr, Expr]]:
-    """The statements that put something into a container: the container, and the value."""
-    for s in ctx.flow.stmts.values():
-        if is_put(ctx, s):
-            assert isinstance(s, ExprStmt) and isinstance(s.value, Call)
-            yield s, s.value.args[0], s.value.args[-1]
-        elif isinstance(s, (Assign, AugAssign)):
-            for t in s.targets if isinstance(s, Assign) else (s.target,):
-                if isinstance(t, Call) and t.fn == "operator.getitem":
-                    if is_container(ctx.facts.type(t.args[0])):
-                        yield s, t.args[0], s.value
+# --- arrays that are written where a container holds them -------------------------------------------
+
+
+def held_array(ctx: Context, target: Expr) -> Expr | None:
+    """The part of a container that a store to `target` writes into: `d["u"]` of `d["u"][1:]`."""
+    if not isinstance(target, Call) or not target.args:
+        return None
+    part = target.args[0]
+    while isinstance(part, Call) and not is_step(ctx, part):
+        if part.fn not in ("operator.getitem", *PARTS):
+            return None
+        part = part.args[0]
+    whole = part
+    while isinstance(whole, Call) and is_step(ctx, whole):
+        whole = whole.args[0]
+    return part if whole is not part and isinstance(whole, Name) else None
+
+
+def report_held_array(ctx: Context, s: Stmt, part: Expr) -> None:
+    """Reports what stands in the way of store `s` into `part` of a container."""
+    base = root(part)
+    assert base is not None
+    own = identities(ctx, without_containers(ctx.facts.of(part).objs))
+    lent = sorted(o[6:] for o in own if o.startswith("param "))
+    if may_be_container(ctx, part):
+        ctx.problem("PB110", s, construct="element of a container that is written")
+    elif lent:
+        construct = f"a store into {lent[0]}, which belongs to the caller"
+        ctx.problem("PB110", s, construct=construct)
+    elif "" in own or not apart(ctx, base):
+        ctx.problem("PB201", s, written=base.id, other="another part of it")
+    else:
+        _report_names(ctx, s, base, own)
+
+
+def _report_names(ctx: Context, s: Stmt, base: Name, own: set[str]) -> None:
+    """Reports another name that may be or hold the array that is written, and is read later."""
+    for (_, n), other in ctx.facts.bound.items():
+        if n != base.id and n in ctx.live[id(s)] and identities(ctx, other.objs) & own:
+            ctx.problem("PB202", s, written=base.id, other=n)
+            return
+    for _, holder, value in puts(ctx):
+        if root(holder) != base and identities(ctx, ctx.facts.of(value).objs) & own:
+            ctx.problem("PB202", s, written=base.id, other=describe(holder))
+            return

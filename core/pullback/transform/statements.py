@@ -43,13 +43,13 @@ from .context import Bar, Context
 from .expressions import adjoint
 from .floating import COPYING
 from .gather import Gather
+from .held import is_put
 from .inserted import insert
 from .loops import backward_header, turns_of
 from .puts import put
 from .remade import is_remade, remake
 from .several import NOTHING, gives_several
 from .shaping import zeros_like
-from .sharing import is_put
 from .slots import (
     Slots,
     State,

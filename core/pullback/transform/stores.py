@@ -31,12 +31,13 @@ from .containers import helped, is_step
 from .context import Bar, Context
 from .expressions import adjoint
 from .gather import Gather
+from .held import puts_into
 from .shaping import fit, is_elementwise
-from .sharing import puts_into
 from .slots import (
     Slots,
     State,
     bar_of,
+    begin,
     deliver,
     is_set,
 )
@@ -51,6 +52,7 @@ def augment(ctx: Context, slots: Slots, state: State, s: AugAssign) -> None:
     base, chain = _place(ctx, s.target, s)
     if base is None or not is_set(slots, state, base):
         return
+    _own(ctx, slots, state, base, s)
     if not s.repeats:
         _guard_repeats(ctx, base, s.target, s.value, s)
     place = subscripted(bar_of(ctx, base), chain)
@@ -135,7 +137,9 @@ def _in_order(
 
 def _guard_repeats(ctx: Context, base: str, target: Expr, value: Expr, s: Stmt) -> None:
     """Where an index array may name an element twice, only the last value is stored: that is checked."""
-    if not isinstance(target, Call) or not ctx.facts.active(value) or puts_into(ctx, target):
+    if not isinstance(target, Call) or target.fn != "operator.getitem":
+        return
+    if not ctx.facts.active(value) or puts_into(ctx, target):
         return
     if index_kind(target.args[1], ctx.facts.type) not in (GATHER, UNKNOWN):
         return
@@ -157,6 +161,12 @@ def _place(ctx: Context, target: Expr, s: Stmt) -> tuple[str | None, tuple[Expr,
     return (target.id if isinstance(target, Name) else None), chain
 
 
+def _own(ctx: Context, slots: Slots, state: State, base: str, s: Stmt) -> None:
+    """Makes sure that the adjoint of a container may be written."""
+    if is_container(ctx.facts.var(s, base).type):
+        begin(ctx, slots, state, base, s, "after")
+
+
 def _scalar(ctx: Context, e: Expr) -> bool:
     return ctx.declared(e) == SCALAR
 
@@ -166,6 +176,7 @@ def store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, s
     base, chain = _place(ctx, target, s)
     if base is None or not is_set(slots, state, base):
         return
+    _own(ctx, slots, state, base, s)
     _guard_repeats(ctx, base, target, value, s)
     place = subscripted(bar_of(ctx, base), chain)
 
@@ -193,11 +204,11 @@ def store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, s
         deliver(ctx, slots, state, apart, set(), s)
         made = simplify(total([b.expr for b, _ in into.whole[base]]))
         if made != place:
-            ctx.emit(_whole(place, made, s))
+            ctx.emit(_whole(ctx, place, made, target, s))
         return
     if not stale and own and len(own) == len(into.parts) and not into.whole:
         ctx.out += code
-        _over(ctx, slots, state, to, own, place, s)
+        _over(ctx, slots, state, to, own, place, target, s)
         return
     reading, _ = _reading(ctx, slots, into, base)
     if _clash(ctx, slots, to, base) or (not stale and reading):
@@ -208,9 +219,8 @@ def store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, s
             held = _held(ctx, place, base, target, s)
         to, code = _gathered(ctx, lambda: gather(held))
     ctx.out += code
-    clear = (
-        None if stale else _whole(place, _cleared(ctx, place, target) if whole else Const(0.0), s)
-    )
+    zero = _cleared(ctx, place, target) if whole else Const(0.0)
+    clear = None if stale else _whole(ctx, place, zero, target, s)
     if clear is not None and chain and not whole:
         state.masked.add(_root(slots, base))
     _in_order(ctx, slots, state, to, base, clear, s)
@@ -252,14 +262,20 @@ def _cleared(ctx: Context, place: Expr, target: Expr) -> Expr:
     return helped(ctx, "_zeros_like", place)
 
 
-def _whole(place: Expr, value: Expr, s: Stmt) -> Stmt:
-    """`place = value` in place, so that views of it see it."""
-    target = (
-        place if isinstance(place, Call) else Call("operator.getitem", (place, Const(Ellipsis)))
-    )
+def _whole(ctx: Context, place: Expr, value: Expr, target: Expr, s: Stmt) -> Stmt:
+    """`place = value` in place, so that views of it see it; `target` is what the primal stores to."""
+    element = isinstance(place, Call) and not _all_of_part(ctx, target)
+    into = place if element else Call("operator.getitem", (place, Const(Ellipsis)))
     if isinstance(value, Call) and value.fn == "operator.mul" and value.args[0] == place:
         return AugAssign(place, "operator.mul", value.args[1], origin=s.origin, made=True)
-    return Assign((target,), value, origin=s.origin, made=True)
+    return Assign((into,), value, origin=s.origin, made=True)
+
+
+def _all_of_part(ctx: Context, target: Expr) -> bool:
+    """`d["u"][...]`: all of an array that a container holds."""
+    if not isinstance(target, Call) or target.args[-1] != Const(Ellipsis):
+        return False
+    return is_step(ctx, target.args[0])
 
 
 def _over(
@@ -269,6 +285,7 @@ def _over(
     to: Gather,
     own: list[tuple[str, tuple[Expr, ...], Bar, str]],
     place: Expr,
+    target: Expr,
     s: Stmt,
 ) -> None:
     """The element's new adjoint is a function of the old one alone: it is replaced in one statement."""
@@ -276,7 +293,7 @@ def _over(
     deliver(ctx, slots, state, rest, set(), s)
     value = simplify(total([b.expr for _, _, b, _ in own]))
     if value != place:
-        ctx.emit(_whole(place, value, s))
+        ctx.emit(_whole(ctx, place, value, target, s))
 
 
 def _stale(ctx: Context, slots: Slots, base: str, target: Expr, s: Stmt) -> bool:

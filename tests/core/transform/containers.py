@@ -895,6 +895,80 @@ CONTAINERS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7,),
     ),
+    "arrays that a dict holds, written where they are": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            d = {"u": x * 1.0, "v": np.zeros(4), "net": {"w": x * 2.0}}
+            for i in range(3):
+                d["v"][i] = d["u"][i] * x[0]
+                d["net"]["w"][i + 1] += d["v"][i] ** 2
+            d["u"][d["u"] > 0.0] *= d["net"]["w"][1]
+            d["u"] *= 0.5
+            np.add.at(d["v"], [0, 0], x[:2])
+            np.multiply(d["v"], x, out=d["v"])
+            return np.sum(d["u"] * d["v"]) + np.sum(d["net"]["w"] ** 2)
+        """,
+        (V,),
+    ),
+    "… and a list": (
+        """
+        def f(x, n: int):
+            # pullback: x: (m,)
+            levels = [np.zeros(4) for _ in range(n)]
+            levels[0][:] = x
+            for k in range(1, n):
+                levels[k][1:] = levels[k - 1][:-1] * x[0]
+                levels[k - 1][0] *= levels[k][1]
+            history = []
+            for k in range(n):
+                h = levels[k] * k
+                history.append(h)
+                history[k][1] = np.sin(history[0][2]) * x[1]
+            return sum(np.sum(v * v) for v in levels) + sum(np.sum(h) for h in history)
+        """,
+        (V, 3),
+    ),
+    "… and an object, by functions that it is passed to": (
+        """
+        @dataclass
+        class State:
+            u: np.ndarray
+            v: np.ndarray
+
+        def step(s: State, c):
+            s.u[1:] += c * s.v[:-1]
+            s.v[0] *= s.u[1]
+
+        def f(x, n: int):
+            # pullback: x: (m,)
+            u = x.copy()
+            s = State(u, x * x)
+            for _ in range(n):
+                step(s, x[0])
+                s.v[1:-1] = s.u[2:] - s.u[:-2] * s.v[0]
+            return np.sum(s.u * s.v)
+        """,
+        (V, 3),
+    ),
+    "arrays in the caller's containers, which stay as they are": (
+        """
+        @dataclass
+        class State:
+            u: np.ndarray
+            v: np.ndarray
+            rate: float
+
+        def f(s: State, d: dict[str, np.ndarray], layers: list[tuple[np.ndarray, np.ndarray]]):
+            s.u[1:] = s.u[1:] * s.u[0]
+            s.v[0] += s.u[1] * s.rate
+            d["w"][0] = d["w"][1] * s.v[0]
+            for k in range(2):
+                layers[k][1][0] = layers[k][0][0, 1] * d["w"][0]
+            return np.sum(s.u * s.v) + np.sum(layers[0][1] * d["w"]) + layers[1][1][0]
+        """,
+        (Made(("State", V, V * V, 0.7)), {"w": X, "unused": B}, LAYERS),
+    ),
 }
 
 # name: (text of the function f, the code of the report, the line that it is about)
@@ -974,5 +1048,75 @@ REFUSED: dict[str, tuple[str, str, str]] = {
         """,
         "PB110",
         "return max({x, 1.0})",
+    ),
+    "an array that is in a dict twice": (
+        """
+        def f(x: np.ndarray):
+            # pullback: x: (n,)
+            u = x * x
+            d = {"u": u, "v": u}
+            d["u"][0] = x[1] * x[2]
+            return np.sum(d["v"])
+        """,
+        "PB201",
+        'd["u"][0] = x[1] * x[2]',
+    ),
+    "an array that is put into a list in each turn": (
+        """
+        def f(x: np.ndarray):
+            # pullback: x: (n,)
+            u = x * x
+            levels = []
+            for _ in range(3):
+                levels.append(u)
+            levels[0][1] = x[0]
+            return np.sum(levels[2])
+        """,
+        "PB201",
+        "levels[0][1] = x[0]",
+    ),
+    "arrays in a list that is repeated": (
+        """
+        def f(x: np.ndarray):
+            # pullback: x: (n,)
+            levels = [x * x] * 3
+            levels[0][1] = x[0]
+            return np.sum(levels[2])
+        """,
+        "PB201",
+        "levels[0][1] = x[0]",
+    ),
+    "an array in a dict whose own name is read later": (
+        """
+        def f(x: np.ndarray):
+            # pullback: x: (n,)
+            u = x * x
+            d = {"u": u, "v": x * 2.0}
+            d["u"][0] = x[1] * x[2]
+            return np.sum(u * d["v"])
+        """,
+        "PB202",
+        'd["u"][0] = x[1] * x[2]',
+    ),
+    "an array in a dict that another list holds": (
+        """
+        def f(x: np.ndarray):
+            # pullback: x: (n,)
+            d = {"u": x * x, "v": x * 2.0}
+            held = [d["u"]]
+            d["u"][0] = x[1] * x[2]
+            return np.sum(held[0])
+        """,
+        "PB202",
+        'd["u"][0] = x[1] * x[2]',
+    ),
+    "what may be a list in a dict": (
+        """
+        def f(d: dict):
+            d["u"][0] = d["w"][1] * d["w"][0]
+            return d["u"][0]
+        """,
+        "PB110",
+        'd["u"][0] = d["w"][1] * d["w"][0]',
     ),
 }
