@@ -286,6 +286,13 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (1.5, 0.3),
         )
     ],
+    "functions picked by a condition or from a dict or list that is written out in the function": [
+        (
+            "def g(t):\n    return t * t\n\n\ndef f(x: float, k: int):\n    a = math.sin if k > 0 else g\n"
+            "    for h in [math.cos, g]:\n        x = h(x)\n    return a(x) * {0: math.exp, 1: g}[k](x)\n",
+            (1.5, 1),
+        )
+    ],
     "keyword arguments and defaults": [
         (
             "def g(a, b, c=2.0, *rest, **options):\n    return a * b**c\n\n\n"
@@ -453,6 +460,10 @@ REFUSED: dict[str, list[str]] = {
         "def g(a, b):\n    return a * b\n\n\ndef f(x):\n    return g(*x[:2])\n",
         "def g(*v):\n    return v[0] + g(*v[1:]) if v else 0.0\n\n\ndef f(x: float):\n    return g(x, x)\n",
         "def f(x: float, y: float):\n    pair = (x, y)\n    return np.sum(np.array([*pair]))\n",
+    ],
+    "functions from a dict or list of the module": [
+        "def g(t):\n    return t * t\n\n\nTABLE = {'g': g}\n\n\ndef f(x: float, name: str):\n"
+        "    return TABLE[name](x)\n"
     ],
     "writes into what may be a list or an array in a container": [
         "def f(d: dict):\n    d['a'][0] = d['b'][1] * d['b'][0]\n    return d['a'][0]\n",

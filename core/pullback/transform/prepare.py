@@ -24,6 +24,7 @@ from .in_place import with_stores
 from .inlining import Inlining
 from .iterables import with_sequences
 from .outputs import filled, returns_values, with_outputs
+from .picked import with_known_callees
 from .products import has_products, with_nested_loops
 from .renaming import with_own_names, with_own_rows
 from .request import Request
@@ -58,6 +59,7 @@ def prepared(
     inlining: Inlining,
 ) -> Prepared:
     """`fn` ready for `request`; a private derivative is made for arguments of these `types`."""
+    fn = with_known_callees(fn)
     vals = _parameters(fn, request, types, inferred)
     whole = _with_calls_inlined(fn, lambda f: inferred(f, vals), inlining)
     if whole is not fn:

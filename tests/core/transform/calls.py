@@ -477,4 +477,61 @@ CALLS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V, 0.3),
     ),
+    "functions picked by a condition, from a dict and from a list": (
+        """
+        def relu(v):
+            return np.maximum(v, 0.1)
+
+        def f(x, k: int, name: str):
+            # pullback: x: (n,)
+            g = np.sin if k > 0 else np.cos
+            table = {"relu": relu, "tanh": np.tanh}
+            h = table[name]
+            y = g(x) * h(x) + {"a": np.exp, "relu": np.sinh}[name](x) * x
+            if k > 5:
+                h = g
+            y = y + [np.cos, relu][k](y) * table.get(name, np.exp)(x)
+            return np.sum(y * h(y))
+        """,
+        (V, 1, "relu"),
+    ),
+    "functions that a loop goes through, and that change places": (
+        """
+        def relu(v):
+            return np.maximum(v, 0.1)
+
+        def f(x, n: int):
+            # pullback: x: (m,)
+            for w, act in [(2.0, np.tanh), (0.5, relu), (1.5, np.tanh)]:
+                x = act(w * x)
+            for key, g in {"a": np.sin, "b": relu}.items():
+                x = g(x) * x
+            for k, (g, w) in enumerate(zip([np.exp, np.tanh], [2.0, 0.5])):
+                x = x * g(w * x) + k
+            a, b = np.sin, np.cos
+            for _ in range(n):
+                a, b = b, a
+                x = a(x)
+            return np.sum(x)
+        """,
+        (V, 3),
+    ),
+    "a picked function that writes, and one that is called on one path only": (
+        """
+        def double(v):
+            v[0] = 2.0 * v[1]
+
+        def square(v):
+            v[0] = v[1] * v[1]
+
+        def f(x, k: int, name: str):
+            # pullback: x: (n,)
+            y = x * x
+            g = double if k > 3 else square
+            g(y)
+            h = {"a": np.sin, "b": np.cos}.get(name, np.tanh)
+            return np.sum(h(y) if k > 0 else y)
+        """,
+        (V, 1, "c"),
+    ),
 }
