@@ -51,8 +51,8 @@ def quick_fixes(
 def regeneration_title(module: Module, found: Diagnostic) -> str | None:
     """What the fix that generates a function again is called; None where that is no fix of a report."""
     there = None if found.function is None else standing(module, found.function)
-    if there is None or there.header is None:
-        return None
+    if there is None or there.header is None or there.header.options[:1] == PRIVATE:
+        return None  # a private one is made with those that call it
     if found.code == "PB401" and not there.edited:
         return f"Regenerate {found.function}"
     return f"Regenerate {found.function}, giving up what was edited" if _edited(found) else None

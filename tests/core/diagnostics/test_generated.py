@@ -126,3 +126,13 @@ def test_what_cannot_be_made_any_more_is_out_of_date() -> None:
     for old, new in (("np.sum(x * x)", "np.sum(eval('x'))"), ("loss(x: np.ndarray)", "loss(y)")):
         source = with_gradient(MODEL).replace(old, new, 1)
         assert "PB401" in [d.code for d in check(source, modules={})]
+
+
+def test_an_edited_private_derivative_is_no_derivative_of_its_own() -> None:
+    source = "def mix(a, b):\n    return a * b\n\n\ndef loss(x: float):\n    return mix(x, x)\n"
+    whole = source + "\n\n" + str(derive(source, "loss", modules={}).source)
+    edited = whole.replace("mix_bar * a", "1.0 * mix_bar * a", 1)
+    assert edited != whole
+    (found,) = check(edited, modules={})
+    assert (found.code, found.function) == ("PB402", "_mix_vjp")
+    assert [fix.title for fix in found.fixes] == ["Keep _mix_vjp as your own: delete its header"]
