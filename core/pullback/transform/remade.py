@@ -20,11 +20,14 @@ from dataclasses import dataclass
 from ..analysis.calls import RANDOM
 from ..analysis.containers import is_container
 from ..analysis.flow import bindings, upward
+from ..analysis.own_rules import RULED
 from ..ir import (
     Assign,
     AugAssign,
+    Barrier,
     Block,
     Call,
+    Comprehension,
     Const,
     Expr,
     ExprStmt,
@@ -32,6 +35,8 @@ from ..ir import (
     Keep,
     Name,
     Note,
+    Opaque,
+    Ref,
     Stmt,
     Tuple,
     map_blocks,
@@ -40,6 +45,7 @@ from ..ir import (
     stmt_exprs,
     walk,
 )
+from ..ir.marks import is_mark
 from ..optimize.effects import known_pure
 from ..rules import rule_for
 from .context import Context
@@ -195,10 +201,12 @@ def report_unfit(ctx: Context, s: For) -> None:
     """Reports what makes another run of the same turns give something else."""
     for x in statements(s.body):
         for e in (n for top in stmt_exprs(x) for n in walk(top)):
-            if isinstance(e, Call) and not _repeats(ctx, e):
+            if not _repeats(ctx, e):
                 _report(
                     ctx, e, f"a second call of {describe(e)} may not give what the first one gave"
                 )
+        if any(isinstance(root(t), Ref) for t in _targets(x)):
+            _report(ctx, s.iter, "a turn writes into memory that is not the function's own")
     state = state_of(ctx, s)
     before = {n: v for n, v in ctx.facts.before[id(s)].items() if n in upward((s,), set())}
     for name in state.taken:
@@ -215,12 +223,38 @@ def report_unfit(ctx: Context, s: For) -> None:
             _report(ctx, s.iter, f"its state {name} is assigned again behind it")
 
 
-def _repeats(ctx: Context, e: Call) -> bool:
-    """Whether a call gives the same when its turn is run again."""
+def _repeats(ctx: Context, e: Expr, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether `e` itself gives the same when its turn is run again; its parts are looked at apart."""
+    if isinstance(e, Opaque):
+        return e.kind == "f-string" or (e.parts is not None and _parts_repeat(ctx, e.parts, seen))
+    if not isinstance(e, Call) or e.fn in seen or is_mark(e):
+        return True
     if e.fn.startswith(RANDOM):
         return False
-    known = known_pure(e) or rule_for(e.fn) is not None
-    return known or ctx.calls.function(e.fn) is not None or e.fn.startswith("mark.")
+    if known_pure(e) or rule_for(e.fn) is not None:
+        return True
+    fn = ctx.calls.function(e.fn)
+    if fn is None or RULED in fn.flags:
+        return fn is not None  # a rule's derivative takes the function to be one
+    run = list(statements(fn.body))
+    if any(
+        isinstance(x, Barrier) or any(isinstance(root(t), Ref) for t in _targets(x)) for x in run
+    ):
+        return False
+    below = (n for x in run for top in stmt_exprs(x) for n in walk(top))
+    return all(_repeats(ctx, n, seen | {e.fn}) for n in below)
+
+
+def _parts_repeat(ctx: Context, parts: Comprehension, seen: frozenset[str]) -> bool:
+    exprs = [parts.element, *(e for _, it, tests in parts.generators for e in (it, *tests))]
+    exprs += [] if parts.key is None else [parts.key]
+    return all(_repeats(ctx, n, seen) for e in exprs for n in walk(e))
+
+
+def _targets(s: Stmt) -> tuple[Expr, ...]:
+    if isinstance(s, AugAssign):
+        return (s.target,)
+    return s.targets if isinstance(s, Assign) else ()
 
 
 def _report(ctx: Context, at: Expr, why: str) -> None:

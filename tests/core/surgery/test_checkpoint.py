@@ -72,6 +72,13 @@ LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
         "def f(u, k: float, n: int):\n    # pullback: u: (m,)\n    return np.sum(g(np.tanh(u), k, n) * u)\n",
         (U, 0.3, 6),
     ),
+    "what gives the same again": (
+        "def g(v, k):\n    return h(v) * sum([0.5 * v[i] for i in range(2)]) + k\n\n\n"
+        "def h(v):\n    return np.sum(v) if len(v) < 2 else h(v[1:]) * v[0]\n\n\n"
+        "def f(u, k: float, n: int):\n    # pullback: u: (m,)\n    for t in range(n):  # pullback: checkpoint\n"
+        "        u = 0.5 * u + k * g(u, k)\n    return np.sum(u * u)\n",
+        (U, 0.3, 4),
+    ),
     "functions called in its turns, code inserted": (
         "def g(v, k):\n    return np.sin(v) * k\n\n\ndef f(u, k: float, n: int):\n    # pullback: u: (m,)\n"
         "    for t in range(n):  # pullback: checkpoint\n        # pullback: insert u: u_bar = 1.0 * u_bar\n"
@@ -146,6 +153,15 @@ UNFIT = {
     LOOP.format("range(n)").replace(
         "x = x * x", "x = x * np.random.normal()"
     ): "may not give what the first",
+    "def noise():\n    return np.random.normal()\n\n\n"
+    + LOOP.format("range(n)").replace("x = x * x", "x = x * noise()"): "second call of noise",
+    LOOP.format("range(n)").replace(
+        "x = x * x", "x = x * max([np.random.normal() for _ in range(2)])"
+    ): "may not",
+    "COUNT = [0]\n\n\n"
+    + LOOP.format("range(n)").replace(
+        "x = x * x", "COUNT[0] += 1\n        x = x * COUNT[0]"
+    ): "not the function's own",
     LOOP.format("range(n)").replace("x = x * x", "x = x * draw()"): "may not give what the first",
     LOOP.format("range(n)").replace(
         "x = x * x", "x = x * x\n        if x < 0.1:\n            break"
