@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from pullback.diagnostics import Diagnostic as Diagnostic
     from pullback.live import DerivationError as DerivationError
     from pullback.live import grad as grad
+    from pullback.live import hessian as hessian
     from pullback.live import hvp as hvp
+    from pullback.live import jacobian as jacobian
     from pullback.live import jvp as jvp
     from pullback.live import value_and_grad as value_and_grad
     from pullback.live import vjp as vjp
@@ -40,8 +42,10 @@ _HOMES = {
     "check": "check",
     "derive": "derive",
     "grad": "live",
+    "hessian": "live",
     "hvp": "live",
     "insert_grad_of": "surgery",
+    "jacobian": "live",
     "jvp": "live",
     "stop_gradient": "surgery",
     "tangent": "surgery",

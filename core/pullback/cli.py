@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pullback.source.module import Module
     from pullback.sync import Synced
 
-KINDS = ("grad", "value_and_grad", "vjp", "jvp", "hvp")
+KINDS = ("grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
 FORMATS = ("full", "concise", "json", "github", "sarif")
 UNASKED = (
     "nothing was looked into: no function here has a generated derivative "

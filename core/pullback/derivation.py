@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from . import ir
-from .analysis.declared import argument_type, common_types, type_word
-from .analysis.facts import Facts
+from .analysis.declared import argument_type, common_types, parameter_vals, type_word
+from .analysis.facts import Facts, Problem
 from .analysis.own_rules import Misfit, OwnRule
 from .analysis.remarks import remarks
 from .analysis.shown import shown_facts
@@ -33,12 +33,15 @@ from .source.header import Header, format_header, insert_option
 from .source.module import parse_module
 from .support import helper_names, helper_texts, renamed, with_helpers
 from .targets import derivative_name, diagnostic, place_of, target_problems
+from .transform.dense import COLUMNS, GRADIENT, ROWS, dense, way
 from .transform.finish import called_helpers, calls_of_helpers, optimized
 from .transform.inlining import Inlining
 from .transform.naming import Namer, names_of, plain_name
+from .transform.outputs import returns_values
 from .transform.prepare import facts_as_written, prepared
-from .transform.request import FORWARD, Request, Reversed
+from .transform.request import DENSE, FORWARD, SECOND, Request, Reversed
 from .transform.reverse import reverse
+from .transform.signature import describe
 from .transform.tangent import forward
 
 PRIVATE = (("private", "yes"),)  # in the header of a private derivative
@@ -71,7 +74,28 @@ class Derived:
 
 
 Watch = Callable[[str, str], None]  # is told a pass's name and what it made, as text
-Private = tuple[str, Function, Reversed]  # a private derivative: of which function, and what it is
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A derivative that another one calls: its kind, the function, the parameters.
+
+    A `product` is of the function at hand itself: its Jacobian is made of products.
+    """
+
+    kind: str
+    fn: str
+    params: tuple[str, ...]
+    product: bool = False
+
+
+@dataclass(frozen=True)
+class Private:
+    """What was made for a Wanted."""
+
+    wanted: Wanted
+    callee: Function
+    made: Reversed
 
 
 @dataclass
@@ -89,11 +113,11 @@ class Derivation:
     alone: bool = False  # one name, asked for as a tuple: a tuple of one is what it gives
     given: tuple[Type, ...] = ()  # of the arguments, where those are known
     taken: set[str] = field(default_factory=set)
-    private_made: dict[tuple[str, tuple[str, ...]], tuple[str, tuple[str, ...]]] = field(
-        default_factory=dict
-    )
-    todo: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
-    assumed: dict[tuple[str, tuple[str, ...]], tuple[Type, ...]] = field(default_factory=dict)
+    private_made: dict[Wanted, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    todo: list[Wanted] = field(default_factory=list)
+    assumed: dict[Wanted, tuple[Type, ...]] = field(default_factory=dict)
+    inner: str = ""  # the kind of the private derivatives of what is being made
+    by: str = ""  # how a dense derivative is made, where not as the text suggests
     gradient: Function | None = None  # what is differentiated in the place of the target
     before: list[str] = field(default_factory=list)  # the functions that it was made from
     first: Derivation | None = None  # the one that made it, and its private derivatives
@@ -117,7 +141,7 @@ class Derivation:
             self.watch(f"{name} of {fn.qualname}", shown.text)
 
     def run(self) -> Derived:
-        if self.kind == "hvp" and not self.of_gradient():
+        if self.kind in SECOND and not self.of_gradient():
             return Derived(None, tuple(self.found), name=self.request().name)
         request = self.request()
         made, privates = self.analysed(request)
@@ -132,7 +156,7 @@ class Derivation:
     def of_gradient(self) -> bool:
         """Makes the gradient the function that is differentiated; False where there is none.
 
-        A Hessian times a vector is the tangent of the gradient.
+        A Hessian times a vector is the tangent of the gradient, a Hessian its Jacobian.
         """
         first = Derivation(
             self.program,
@@ -150,12 +174,12 @@ class Derivation:
         if self.found or made is None or made.fn is None:
             return False
         inner: dict[str, Function] = {}
-        for _, callee, private in privates:
-            assert private.fn is not None
-            one = optimized(private.fn, request, last=False, harmless=self.harmless)
-            inner[f"helper.{one.name}"] = replace(one, pragmas=callee.pragmas)
+        for private in privates:
+            assert private.made.fn is not None
+            one = optimized(private.made.fn, request, last=False, harmless=self.harmless)
+            inner[f"helper.{one.name}"] = replace(one, pragmas=private.callee.pragmas)
         self.program = self.program.with_made(inner)
-        self.before = [*(fn for fn, _, _ in privates), *first.inlined, *first.ruled]
+        self.before = [*(p.wanted.fn for p in privates), *first.inlined, *first.ruled]
         self.first, self.firsts = first, privates
         self.gradient = replace(
             optimized(made.fn, request, last=False, harmless=self.harmless),
@@ -179,10 +203,10 @@ class Derivation:
 
     def source_digest(self) -> str | None:
         """The digest that the header would have; None where there is no derivative."""
-        if self.kind == "hvp" and not self.of_gradient():
+        if self.kind in SECOND and not self.of_gradient():
             return None
         made, privates = self.analysed(self.request())
-        return None if self.found or made is None else self.made_from([f for f, _, _ in privates])
+        return None if self.found or made is None else self.made_from(privates)
 
     def request(self) -> Request:
         self.taken = set(scope_of(self.program.module).names)
@@ -192,7 +216,16 @@ class Derivation:
         return Request(self.kind, self.wrt, name, out=self.out, alone=self.alone)
 
     def analysed(self, request: Request) -> tuple[Reversed | None, list[Private]]:
-        """The reversed function, and the private derivatives that it needs.
+        """The derivative, and the private ones that it needs; a Jacobian by rows if not by columns."""
+        made, privates = self.settled(request)
+        if made is None and request.kind == "jacobian" and returns_values(self.target):
+            found, self.found, self.by = self.found, [], ROWS
+            made, privates = self.settled(request)
+            self.found = found if made is None else []
+        return made, privates
+
+    def settled(self, request: Request) -> tuple[Reversed | None, list[Private]]:
+        """The same, for the types that the arguments of calls turn out to have.
 
         A private derivative is made for the types of the arguments at all its calls; when a call turns
         out to bring others, everything is made again.
@@ -209,7 +242,9 @@ class Derivation:
             self.private_made, self.todo, self.found, self.remarks = {}, [], [], []
             self.inlined, self.ruled = set(), set()
             made, privates = self.analysed_once(request)
-            if not self.again or self.found:
+            if self.found:
+                return None, []
+            if not self.again:
                 return made, privates
 
     def analysed_once(self, request: Request) -> tuple[Reversed | None, list[Private]]:
@@ -219,37 +254,56 @@ class Derivation:
             made = self.derived(self.target, request, self.given)
         privates: list[Private] = []
         while self.todo and not self.found and not self.again:
-            key = self.todo.pop(0)
-            callee = self.program.function(key[0])
-            assert callee is not None
-            self.found += target_problems(callee, ())
-            wanted = Request(self.inner, key[1], self.private_made[key][0], private=True)
-            inner = self.derived(callee, wanted, self.assumed[key])
+            wanted = self.todo.pop(0)
+            callee = self.callee(wanted)
+            self.found += target_problems(callee, ()) if not wanted.product else ()
+            asked = Request(
+                wanted.kind,
+                wanted.params,
+                self.private_made[wanted][0],
+                out=self.out if wanted.product and self.gradient is None else (),
+                private=not wanted.product,
+                product=wanted.product,
+            )
+            types = self.given if wanted.product else self.assumed[wanted]
+            inner = self.derived(callee, asked, types)
+            if wanted.fn.startswith("helper.") and self.found:
+                self.found = [self.unwritten(callee)]
             if inner is not None:
-                privates.append((key[0], callee, replace(inner, types=self.assumed[key])))
+                privates.append(Private(wanted, callee, replace(inner, types=types)))
         return made, privates
 
-    @property
-    def inner(self) -> str:
-        """The kind of the private derivatives."""
-        return "jvp" if self.kind in FORWARD else "vjp"
+    def unwritten(self, helper: Function) -> Diagnostic:
+        """What is said where a private helper, which stands in no file of the user's, stands in the way."""
+        reason = "its second derivative has not been written"
+        told = Problem("PB302", place_of(self.target), (("name", helper.name), ("reason", reason)))
+        return diagnostic(told, self.target, self.source())
+
+    def callee(self, wanted: Wanted) -> Function:
+        """The function that a private derivative is of."""
+        own = self.gradient or self.target
+        found = own if wanted.product else self.program.function(wanted.fn)
+        assert found is not None
+        return found
 
     def derived(
         self, fn: Function, request: Request, types: tuple[Type, ...] = ()
     ) -> Reversed | None:
-        program = self.program
+        program, self.inner = self.program, "jvp" if request.forward else "vjp"
         inlining = Inlining(program.function, program.default, program.inner, self.is_function)
         ready = prepared(fn, request, types, program.facts, inlining)
         for name in sorted(inlining.made_of - self.inlined):
             callee = program.function(name)
             self.found += target_problems(callee, ()) if callee is not None else ()
         self.inlined |= inlining.made_of
-        if not request.private:
+        if not request.helper:
             told = (*unbound(ready.written), *remarks(ready.facts))
             self.remarks += [diagnostic(p, fn, self.source()) for p in told]
         self.show("lowering", ready.fn)
         if self.watch is not None:
             self.watch(f"facts of {fn.qualname}", shown_facts(ready.facts))
+        if request.kind in DENSE:
+            return self.dense(ready.fn, ready.facts, request)
         mode = forward if request.forward else reverse
         got = mode(
             ready.fn,
@@ -265,6 +319,33 @@ class Derivation:
         if got.fn is not None:
             self.show("forward" if request.forward else "reverse", got.fn)
         return got if got.fn is not None else None
+
+    def dense(self, fn: Function, facts: Facts, request: Request) -> Reversed | None:
+        """A Jacobian or Hessian of `fn`; the Jacobian of one number is its gradient."""
+        how = self.by or way(facts, request)
+        if how == ROWS and (self.out or not returns_values(self.target)):
+            how = COLUMNS
+        if how == GRADIENT:
+            got = self.derived(self.target, replace(request, kind="grad"), self.given)
+            if got is None or got.fn is None:
+                return None
+            return replace(got, fn=replace(got.fn, docstring=describe(fn, request)))
+        got = dense(fn, facts, request, self, self.taken, how, self.written())
+        self.found += [diagnostic(p, fn, self.source()) for p in got.problems]
+        return got if got.fn is not None else None
+
+    def written(self) -> set[str]:
+        """The parameters that the function writes into."""
+        return set(self.program.facts(self.target, parameter_vals(self.target, self.wrt)).written)
+
+    def product(self, kind: str, wrt: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+        """The name of a private product of the function at hand, and those of its seeds."""
+        wanted = Wanted(kind, self.target.qualname, wrt, product=True)
+        if wanted not in self.private_made:
+            name = self.private_name(wanted, self.target, self.given)
+            self.private_made[wanted] = (name, _seed_names(self.target, self.taken, kind, wrt))
+            self.todo.append(wanted)
+        return self.private_made[wanted]
 
     def function(self, fn: str) -> Function | None:
         return self.program.function(fn)
@@ -298,7 +379,7 @@ class Derivation:
         self, fn: str, params: tuple[str, ...], types: tuple[Type, ...]
     ) -> tuple[str, tuple[str, ...]] | None:
         """The name of the private derivative of a function that is called, and its seeds' names."""
-        key = (fn, params)
+        key = Wanted(self.inner, fn, params)
         callee = self.program.function(fn)
         if callee is None:
             return None
@@ -309,23 +390,27 @@ class Derivation:
             self.assumed[key] = new
             self.again = self.again or key in self.private_made
         if key not in self.private_made:
-            wish = f"_{plain_name(callee).lstrip('_')}_{self.inner}"
-            name, n = wish, 2
-            while name in self.taken and not self.stands(name, callee, params, new):
-                name, n = f"{wish}{n}", n + 1
-            self.taken.add(name)
-            self.private_made[key] = (name, _seed_names(callee, self.inner, params))
+            name = self.private_name(key, callee, new)
+            self.private_made[key] = (name, _seed_names(callee, set(), self.inner, params))
             self.todo.append(key)
         return self.private_made[key]
 
-    def stands(
-        self, name: str, callee: Function, params: tuple[str, ...], types: tuple[Type, ...]
-    ) -> bool:
+    def private_name(self, wanted: Wanted, callee: Function, types: tuple[Type, ...]) -> str:
+        """A name that is free, or that this very private derivative has in the file already."""
+        wish = f"_{plain_name(callee).lstrip('_')}_{wanted.kind}"
+        name, n = wish, 2
+        while name in self.taken and not self.stands(name, callee, wanted, types):
+            name, n = f"{wish}{n}", n + 1
+        self.taken.add(name)
+        return name
+
+    def stands(self, name: str, callee: Function, made: Wanted, types: tuple[Type, ...]) -> bool:
         """Whether this very private derivative is in the file already, be it out of date."""
         there = standing(self.program.module, name)
         if there is None or there.header is None:
             return False
-        wanted = Header(self.inner, callee.qualname, callee.module, params, private_options(types))
+        options = private_options(types)
+        wanted = Header(made.kind, callee.qualname, callee.module, made.params, options)
         return replace(there.header, source="", body="") == wanted
 
     def emitted(self, request: Request, made: Reversed, privates: list[Private]) -> Derived:
@@ -334,26 +419,24 @@ class Derivation:
         spell = Spelling(scope.imports, set(scope.names) - set(scope.imports), self.program.home)
         assert made.fn is not None
         main = optimized(without_marks(made.fn), request, self.show, harmless=self.harmless)
-        still = self.still_called([main, *(inner.fn for _, _, inner in privates)])
+        still = self.still_called([main, *(p.made.fn for p in privates)])
         needed: set[str] = set()
-        for f in (made, *(inner for _, _, inner in (*still, *privates))):
+        for f in (made, *(p.made for p in (*still, *privates))):
             needed |= {*f.helpers, *called_helpers(f.fn)}
         names = helper_names([n for n, _ in helper_texts(needed)], module)
         main = with_helpers(main, names)
         body = emit_function(main, module.text, header=None, spell=spell)
         helpers: list[tuple[str, str]] = []
-        for _, callee, inner in still:
-            assert self.first is not None and inner.fn is not None
-            text = self.first.private_text(callee, inner, spell, names)
-            helpers.append((inner.fn.name, text))
-        for _, callee, inner in privates:
-            assert inner.fn is not None
-            helpers.append((inner.fn.name, self.private_text(callee, inner, spell, names)))
+        for derivation, made_by in ((self.first, still), (self, privates)):
+            for p in made_by:
+                assert derivation is not None and p.made.fn is not None
+                text = derivation.private_text(p, spell, names)
+                helpers.append((p.made.fn.name, text))
         plain = [
             (names.get(n, n), renamed(respelled(text, spell), names))
             for n, text in helper_texts(needed)
         ]
-        header = self.header(request, body.text, [f for f, _, _ in privates])
+        header = self.header(request, body.text, privates)
         function = f"{header}\n{body.text}"
         parts = ([*spell.missing] and ["\n".join(spell.missing)]) or []
         all_helpers = (*plain, *helpers)
@@ -378,40 +461,37 @@ class Derivation:
         found: list[Private] = []
         called = {name for f in functions for name in calls_of_helpers(f)}
         while new := [
-            p for p in self.firsts if p not in found and p[2].fn and p[2].fn.name in called
+            p
+            for p in self.firsts
+            if p not in found and p.made.fn is not None and p.made.fn.name in called
         ]:
             found += new
-            called |= {name for _, _, p in new for name in calls_of_helpers(p.fn)}
+            called |= {name for p in new for name in calls_of_helpers(p.made.fn)}
         return found
 
-    def private_text(
-        self,
-        callee: Function,
-        inner: Reversed,
-        spell: Spelling,
-        names: dict[str, str],
-    ) -> str:
-        assert inner.fn is not None
-        request = Request(self.inner, (), inner.fn.name, private=True)
+    def private_text(self, private: Private, spell: Spelling, names: dict[str, str]) -> str:
+        wanted, callee, fn = private.wanted, private.callee, private.made.fn
+        assert fn is not None
+        request = Request(wanted.kind, (), fn.name, private=True)
         module = self.program.module_of(f"{callee.module}.{callee.qualname}")
         text = module.text if module is not None else ""
-        plain = optimized(without_marks(inner.fn), request, harmless=self.harmless)
-        made = replace(with_helpers(plain, names), qualname=inner.fn.name)
+        plain = optimized(without_marks(fn), request, harmless=self.harmless)
+        made = replace(with_helpers(plain, names), qualname=fn.name)
         body = emit_function(made, text, header=None, spell=spell).text
-        params = next(p for (_, p), (name, _) in self.private_made.items() if name == made.name)
-        options = private_options(inner.types)
+        options = private_options(private.made.types)
         found = definitions(module).get(callee.qualname) if module is not None else None
         # one that was made here itself is as old as what it was made from
         source = self.made_from([]) if found is None else digest(found.node)
-        header = Header(self.inner, callee.qualname, callee.module, params, options, source)
+        header = Header(wanted.kind, callee.qualname, callee.module, wanted.params, options, source)
         return f"{format_header(replace(header, body=body_digest(body)))}\n{body}"
 
-    def made_from(self, called: list[str]) -> str:
+    def made_from(self, privates: list[Private]) -> str:
         """The digest of the function, of those that it calls, and of what its comments say."""
         module = self.program.module
         parts = [digest(definitions(module)[self.target.qualname].node)]
         comments = [said for said, _ in self.target.pragmas if not said.startswith(SILENT)]
         comments += placed_comments(self.target)
+        called = (p.wanted.fn for p in privates if not p.wanted.product)
         for fn in sorted({*called, *self.before, *self.inlined, *self.ruled}):
             at = self.program.place(fn)
             found = None if at is None else definitions(at.module).get(at.name)
@@ -421,8 +501,8 @@ class Derivation:
             comments += [] if marked is None else placed_comments(marked)
         return digest_of([*parts, *comments])
 
-    def header(self, request: Request, body: str, called: list[str]) -> str:
-        source = self.made_from(called)
+    def header(self, request: Request, body: str, privates: list[Private]) -> str:
+        source = self.made_from(privates)
         named = () if self.wished is None else (("name", self.wished),)
         outputs = (("out", ",".join(self.out)),) if self.out else ()
         alone = TUPLE if self.alone else ()
@@ -450,9 +530,11 @@ def argument_options(types: tuple[Type, ...]) -> tuple[tuple[str, str], ...]:
     return () if set(words) <= {"any"} else (("args", ",".join(words)),)
 
 
-def _seed_names(fn: Function, kind: str, params: tuple[str, ...]) -> tuple[str, ...]:
+def _seed_names(
+    fn: Function, taken: set[str], kind: str, params: tuple[str, ...]
+) -> tuple[str, ...]:
     """The seed parameters of a private derivative: names that the function leaves free."""
-    namer = Namer(names_of(fn))
-    if kind == "jvp":
+    namer = Namer(names_of(fn) | taken)
+    if kind in FORWARD:
         return tuple(namer.fresh(f"{p}_dot") for p in params)
     return (namer.fresh(f"{plain_name(fn)}_bar"),)

@@ -22,7 +22,7 @@ from .source.project import Modules, default_modules
 from .targets import UnknownTarget, outputs, place_of, wanted
 
 T = TypeVar("T")
-KINDS = ("grad", "value_and_grad", "vjp", "jvp", "hvp")
+KINDS = ("grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
 
 
 def derive(

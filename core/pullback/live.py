@@ -85,6 +85,16 @@ def hvp(f: Function, wrt: Wrt = None) -> Function:
     return _derivative(f, "hvp", wrt, again=True)
 
 
+def jacobian(f: Function, wrt: Wrt = None) -> Function:
+    """The Jacobian: a dense array for each output and each of `wrt`, the output's axes first."""
+    return derivative(f, "jacobian", wrt)
+
+
+def hessian(f: Function, wrt: Wrt = None) -> Function:
+    """The Hessian of a scalar function: a dense array for each two of `wrt`."""
+    return derivative(f, "hessian", wrt)
+
+
 def derivative(f: Function, kind: str, wrt: Wrt = None) -> Function:
     """The derivative of `f` of any kind, running its `source`; raises DerivationError where it has none."""
     return _derivative(f, kind, wrt, again=False)

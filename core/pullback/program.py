@@ -57,6 +57,7 @@ from .source.module import Module, Parsed, parse_module
 from .source.outline import outline
 from .source.project import Modules
 from .stated import OwnRules, as_call
+from .support import helper_function
 
 _DEPTH = 8  # calls inside calls that are looked into
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -137,6 +138,8 @@ class Program:
         return others[name]
 
     def _find(self, fn: str) -> Function | None:
+        if fn.startswith("helper."):
+            return helper_function(fn.removeprefix("helper."))
         if fn.startswith(_NO_FUNCTIONS):
             return None
         at = self.place(fn)

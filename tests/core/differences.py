@@ -118,6 +118,9 @@ def assert_derivative(
     if kind == "hvp":
         assert_curvature(f, made, args, wrt)
         return
+    if kind in ("jacobian", "hessian"):
+        assert_dense(f, made, args, kind, wrt)
+        return
     seeds: tuple[Any, ...] = (1.0,)
     if kind == "vjp":
         seeds = seeds_for(values)
@@ -195,6 +198,57 @@ def assert_curvature(
     want = (4.0 * mixed(5e-4) - mixed(1e-3)) / 3.0
     mine = sum(float(np.sum(p * o)) for p, o in zip(products, others))
     assert abs(mine - want) <= 2e-4 * (1.0 + abs(want)), (mine, want)
+
+
+def assert_dense(
+    f: Callable[..., Any],
+    made: Callable[..., Any],
+    args: tuple[Any, ...],
+    kind: str,
+    wrt: tuple[str, ...],
+) -> None:
+    """`made` gives f's Jacobian or Hessian, output axes first, and leaves its arguments as they were."""
+    before = copy.deepcopy(args)
+    got = made(*args)
+    same(args, before)
+    if kind == "hessian":
+        _assert_hessian(f, got, args, wrt)
+        return
+    values = f(*copy.deepcopy(args))
+    several = isinstance(values, tuple)
+    values = values if several else (values,)
+    seeds = seeds_for(values)
+    names = list(inspect.signature(f).parameters)
+    for k, (value, seed, blocks) in enumerate(zip(values, seeds, got if several else (got,))):
+        alone = tuple(s if j == k else np.zeros_like(s) for j, s in enumerate(seeds))
+        for name, block in zip(wrt, blocks if len(wrt) > 1 else (blocks,), strict=True):
+            place = names.index(name)
+            if np.asarray(value).dtype.kind != "f":
+                assert block is None
+                continue
+            assert np.shape(block) == (*np.shape(value), *np.shape(args[place]))
+            want = difference(f, args, place, alone)
+            np.testing.assert_allclose(
+                np.tensordot(seed, block, np.ndim(value)), want, rtol=1e-5, atol=1e-6
+            )
+
+
+def _assert_hessian(
+    f: Callable[..., Any], got: Any, args: tuple[Any, ...], wrt: tuple[str, ...]
+) -> None:
+    names = list(inspect.signature(f).parameters)
+    sizes = [np.shape(args[names.index(w)]) for w in wrt]
+    rows = [r if len(wrt) > 1 else (r,) for r in (got if len(wrt) > 1 else (got,))]
+    for row, first in zip(rows, sizes, strict=True):
+        assert [np.shape(block) for block in row] == [(*first, *second) for second in sizes]
+
+    def product(*given: Any) -> Any:
+        """The Hessian times vectors."""
+        dots = given[len(args) :]
+        parts = [sum(np.tensordot(b, d, np.ndim(d)) for b, d in zip(row, dots)) for row in rows]
+        return tuple(parts) if len(wrt) > 1 else parts[0]
+
+    assert_curvature(f, product, args, wrt)
 
 
 def same(got: Any, want: Any) -> None:

@@ -147,3 +147,30 @@ def assert_right(
         own = [b for b in leaves(bar) if isinstance(b, np.ndarray)]
         given = [a for a in leaves((*args, seeds)) if isinstance(a, np.ndarray)]
         assert not any(np.shares_memory(b, a) for b in own for a in given), name
+
+
+def assert_tangent(
+    f: Callable[..., Any], made: Callable[..., Any], args: tuple[Any, ...], places: list[int]
+) -> None:
+    """`made` gives f's value and its tangent, in containers like those of its value."""
+    rng = np.random.default_rng(3)
+
+    def draw(p: Any) -> Any:
+        drawn: Any = rng.normal(size=np.shape(p))
+        return drawn if isinstance(p, np.ndarray) else float(drawn)
+
+    values = f(*copy.deepcopy(args))
+    weights = mapped(values, draw)
+    dots = tuple(mapped(args[k], draw, lambda p: None) for k in places)
+    before = copy.deepcopy((args, dots))
+    got, tangents = made(*args, *dots)
+    same((args, dots), before)
+    same(got, values)
+    assert_like(tangents, values)
+    slopes = [difference(f, args, k, weights) for k in places]
+    want = sum(
+        float(np.sum(b * d))
+        for bars, dot in zip(slopes, dots)
+        for b, d in zip(bars, leaves(dot), strict=True)
+    )
+    np.testing.assert_allclose(total(weights, tangents), want, rtol=1e-5, atol=1e-6)

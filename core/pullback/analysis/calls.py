@@ -62,7 +62,11 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     if e.fn == "builtins.len" and args:
         known = containers.length(args[0].type)
         return Val(known or scalar("int", _length(args[0].type)))
-    held = containers.of_call(walk, e, args, site) or containers.constructed(walk, e)
+    held = (
+        containers.of_call(walk, e, args, site)
+        or containers.constructed(walk, e)
+        or containers.of_helper(e, args, site)
+    )
     if held is not None:
         return held
     if e.fn in ("attr.ndim", "attr.size", "numpy.ndim", "numpy.size"):
@@ -464,7 +468,7 @@ def _without_derivative(rule: Rule, bound: Bound) -> list[str]:
     """The parameters in which a rule gives no derivative; what an elementwise one leaves out is constant."""
     if rule.kind in ("elementwise", "constant") or rule.names[0].startswith("helper."):
         return list(rule.refused)
-    return [p for p in bound if p not in rule.reverse]
+    return [p for p in bound if p not in rule.reverse and p not in rule.lends]
 
 
 def _says_dtype(bound: Bound) -> bool:

@@ -23,7 +23,9 @@ from .types import (
     element,
     fresh,
     join,
+    leaf_dtype,
     loosened,
+    may_be_complex,
     placed,
     scalar,
 )
@@ -50,6 +52,10 @@ _NOT_CLASSES = (
     "?",
     "word.",
 )
+# what private helpers give, in memory of its own: the form of their first argument that tangents and adjoints
+# have, or that of their last
+_OPENING = {f"helper.{n}" for n in ("_zeros_like", "_opened", "_plus", "_fitted")}
+_LIKE_LAST = {f"helper.{n}" for n in ("_restored", "_as_tangent")}
 _VIEWS = ("method.keys", "method.values", "method.items")
 # attributes of arrays: nothing else is told by them
 _OF_ARRAYS = frozenset(
@@ -221,6 +227,19 @@ def of_call(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val |
     if t.kind in ("record", "struct", "any") and is_field(t, e.fn):
         return part(base, e.fn[5:], site)
     return None
+
+
+def of_helper(e: Call, args: tuple[Val, ...], site: str) -> Val | None:
+    """What a helper for the cotangents of containers gives; None for all others."""
+    if e.fn not in _OPENING | _LIKE_LAST:
+        return None
+    if any(may_be_complex(leaf_dtype(a.type)) for a in args):
+        return None
+    kind = args[0 if e.fn in _OPENING else -1].type.kind
+    if e.fn in _OPENING:
+        kind = {"record": "dict", "tuple": "list"}.get(kind, kind)
+    made = Type(kind) if kind in CONTAINERS else Type("any", fresh(site))
+    return Val(made, frozenset((OWN + site, site)), False, False, any(a.active for a in args))
 
 
 def fields_of(made: Type, e: Call) -> dict[str, Expr] | None:

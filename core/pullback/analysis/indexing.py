@@ -33,6 +33,12 @@ def index_kind(index: Expr, type_of: Callable[[Expr], Type]) -> str:
     return MASK
 
 
+def surely_copies(index: Expr, type_of: Callable[[Expr], Type]) -> bool:
+    """Whether `x[index]` is memory of its own, whatever else is not known of the index."""
+    kinds = {_item_kind(i, type_of) for i in index_items(index)}
+    return bool(kinds & {MASK, GATHER, UNIQUE})
+
+
 def _grouped(marks: list[str]) -> bool:
     """All members of a group that together never repeat are there."""
     return any(":" in m and marks.count(m) >= int(m.rpartition(":")[2]) for m in marks)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from importlib import import_module
 
-from .helpers.tangents import TANGENTS
+from .helpers.tangents import CONTAINERS, TANGENTS
 from .notation import COMPLEX, HOLOMORPHIC, TABLE, refusal
 from .notation import Rule as Rule
 
@@ -88,6 +88,10 @@ def rule_for(fn: str) -> Rule | None:
 def rule_on_complex(fn: str) -> Rule | None:
     """The entry that holds where an argument is complex; it refuses where nobody has written one."""
     rule = rule_for(fn)
+    if fn.startswith("helper.") and rule is not None and rule.kind == "general":
+        return rule  # linear in each of its parameters
+    if fn in CONTAINERS:
+        return refusal(fn, "its second derivative is not known for complex numbers", "either")
     if fn in COMPLEX:
         return COMPLEX[fn]
     if rule is None or rule.kind in ("linear", "constant", "unsupported"):

@@ -62,6 +62,7 @@ linear(
     "numpy.full_like",
     "a, fill_value, dtype=None",
     fill_value="unbroadcast(y_bar, fill_value)",
+    lends="a",
     shape="same a",
     dtype="a",
     samples=("normal(2, 3), 1.5",),

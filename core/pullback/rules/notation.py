@@ -70,6 +70,7 @@ class Rule:
               and `spd` make arrays of a shape; `np` is NumPy
     writes    the parameter whose elements the call writes, "" for none
     refused   parameters that have a derivative which no formula gives: an error where they are active
+    lends     parameters of which the value takes shape and dtype alone
     reason    why it is unsupported, for the diagnostic
     source    where the formula is from, when it is not in every calculus book
     conjugate what the formulas name is conjugated where it is complex, and partial derivatives are
@@ -96,6 +97,7 @@ class Rule:
     file: str = ""
     writes: str = ""
     refused: tuple[str, ...] = ()
+    lends: tuple[str, ...] = ()
     conjugate: bool = False
     results: tuple[str, ...] = ()
     several: str = ""
@@ -137,13 +139,14 @@ def linear(
     memory: str = "fresh",
     spread: bool = False,
     source: str = "",
+    lends: str = "",
     **cotangents: str,
 ) -> None:
     """Linear in the named parameters together: the tangent is the function itself on tangents."""
     _enter(
         Rule(
             _split(names), signature, "linear", cotangents, spread=spread, shape=shape, dtype=dtype,
-            memory=memory, samples=samples, source=source,
+            memory=memory, samples=samples, source=source, lends=_split(lends),
         )
     )  # fmt: skip
 

@@ -41,35 +41,46 @@ from ..ir import (
     walk,
 )
 from ..optimize.effects import known_pure
+from .costs import pure
 from .naming import Namer, names_of
 
 Choice = IfExp | BoolOp
 
 
-def with_choices_before(fn: Function, facts: Facts) -> Function:
-    """`fn` without active choices inside expressions; `fn` itself if there are none."""
-    if not any(_concerned(s, facts) for s in statements(fn.body)):
+def with_choices_before(fn: Function, facts: Facts, *, every: bool = True) -> Function:
+    """`fn` without active choices inside expressions; `fn` itself if there are none.
+
+    Where not `every` one goes, conditional expressions stay whose arms may be evaluated twice.
+    """
+    if not any(_concerned(s, facts, every) for s in statements(fn.body)):
         return fn
-    return replace(fn, body=_Hoist(facts, Namer(names_of(fn))).block(fn.body))
+    return replace(fn, body=_Hoist(facts, Namer(names_of(fn)), every).block(fn.body))
 
 
-def _concerned(s: Stmt, facts: Facts) -> bool:
+def _concerned(s: Stmt, facts: Facts, every: bool) -> bool:
     if not isinstance(s, (Assign, AugAssign, Return, For)):
         return False
     return any(
-        isinstance(n, (IfExp, BoolOp)) and facts.active(n) for e in stmt_exprs(s) for n in walk(e)
+        isinstance(n, (IfExp, BoolOp)) and facts.active(n) and (every or _must_go(n))
+        for e in stmt_exprs(s)
+        for n in walk(e)
     )
+
+
+def _must_go(e: Choice) -> bool:
+    return isinstance(e, BoolOp) or not pure(e)
 
 
 @dataclass
 class _Hoist:
     facts: Facts
     namer: Namer
+    every: bool
 
     def block(self, block: Block) -> Block:
         out: list[Stmt] = []
         for s in block:
-            if _concerned(s, self.facts) and self._alone(s):
+            if _concerned(s, self.facts, self.every) and self._alone(s):
                 out += self.statement(s)
                 s = out.pop()
             out.append(map_blocks(s, self.block))

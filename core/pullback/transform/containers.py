@@ -46,9 +46,9 @@ def plus(ctx: Context, a: Expr, b: Expr) -> Expr:
 
 def finished(ctx: Context, bar: Expr, e: Expr, t: Type, s: Stmt) -> Expr:
     """An adjoint in the containers of its primal `e`, as a result is given."""
-    if _all_floating(t) and t.kind == "list":
+    if holds_floats(t) and t.kind == "list":
         return bar
-    if _all_floating(t) and t.kind == "tuple":
+    if holds_floats(t) and t.kind == "tuple":
         return bar_tuple(bar)
     return helped(ctx, "_restored", bar, ctx.hole(e, s))
 
@@ -62,7 +62,8 @@ def bar_tuple(bar: Expr) -> Expr:
     return Tuple(bar.items) if isinstance(bar, Tuple) else Call("builtins.tuple", (bar,))
 
 
-def _all_floating(t: Type) -> bool:
+def holds_floats(t: Type) -> bool:
+    """Whether all parts are floating numbers for certain."""
     every = t.items if t.items is not None else (t.each,) if t.each is not None else ()
     return bool(every) and all(i.kind == "scalar" and i.dtype == "float" for i in every)
 

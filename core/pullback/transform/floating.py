@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ..analysis.containers import is_container
 from ..analysis.types import floating
-from ..ir import Call, Const, Expr, IfExp, Name, Ref, Tuple, walk
+from ..ir import Call, Const, Expr, IfExp, Name, Ref, Tuple, rebuild, walk
 from ..optimize.build import MUL
 from ..optimize.simplify import simplify
 from . import containers
@@ -83,12 +83,16 @@ def copy_of(e: Expr, array: bool) -> Call:
     return Call(COPYING[0] if array else COPYING[1], (e,))
 
 
+def _holds_floated(e: Expr) -> bool:
+    return any(isinstance(n, Call) and n.fn == FLOATED for n in walk(e))
+
+
 def written_out(e: Expr) -> Expr:
     """`e` simplified; a floating copy is `1.0 * e`, or `e` with its leading number as a float."""
     if isinstance(e, Tuple):
         return replace(e, items=tuple(written_out(i) for i in e.items))
     if not isinstance(e, Call) or e.fn != FLOATED:
-        return simplify(e)
+        return simplify(rebuild(e, written_out) if _holds_floated(e) else e)
     made = simplify(e.args[0])
     if isinstance(made, Call) and made.fn == MUL:
         first, *rest = made.args

@@ -115,7 +115,10 @@ def _with_outputs(fn: Function, request: Request, written: dict[str, bool]) -> F
 
 def _for_forward(fn: Function, written: dict[str, bool], facts: FactsOf) -> Function:
     fn = with_copies(fn, written, facts(fn)) if written else fn
-    fn = _with_plain_calls(with_plain_targets(fn), facts)
+    fn = _without_comprehensions(with_plain_targets(fn), facts)
+    fn = with_stores(fn, facts(fn))
+    fn = _with_plain_calls(fn, facts)
+    fn = with_choices_before(fn, facts(fn), every=False)
     return desugar(fn, facts(fn))
 
 

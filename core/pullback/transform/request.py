@@ -11,7 +11,9 @@ from ..analysis.facts import Problem
 from ..analysis.types import Type
 from ..ir import Function
 
-FORWARD = ("jvp", "hvp")  # kinds that are made by forward mode
+DENSE = ("jacobian", "hessian")  # kinds that are made of products with directions
+SECOND = ("hvp", "hessian")  # kinds that are made of the gradient
+FORWARD = ("jvp", "hvp", *DENSE)  # kinds that are made by forward mode
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,8 @@ class Request:
     """The derivative `kind` of a function with respect to `wrt`; `name` is what it will be called.
 
     `out` names the variables whose values in the end are the outputs, where those are not what is returned.
-    `private` ones are called by other derivatives; with `looking` only the problems are wanted, and with
+    `private` ones are called by other derivatives; a `product` is, too, but made as what the user calls;
+    with `looking` only the problems are wanted, and with
     `alone` a single name gives a tuple of one.
     """
 
@@ -28,8 +31,14 @@ class Request:
     name: str
     out: tuple[str, ...] = ()
     private: bool = False
+    product: bool = False
     looking: bool = False
     alone: bool = False
+
+    @property
+    def helper(self) -> bool:
+        """Whether another derivative calls this one."""
+        return self.private or self.product
 
     @property
     def forward(self) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..ir import Block, For, Function, If, Param, Stmt, While
-from .request import Request
+from .request import DENSE, Request
 
 KEPT = ("staticmethod", "classmethod", "final", "no_type_check")  # `override` would not be true
 
@@ -22,7 +22,7 @@ def signed(fn: Function, request: Request, seeds: tuple[str, ...], body: Block) 
         new = [Param(seed, "keyword-only" if only else "plain") for seed in seeds]
         at = next((i for i, p in enumerate(params) if p.kind == "var-keyword"), len(params))
         params = (*params[:at], *new, *params[at:])
-    kept = () if request.private else KEPT  # a private derivative is a function of the module
+    kept = () if request.helper else KEPT  # a private derivative is a function of the module
     decorators = tuple(d for d in fn.decorators if d.lstrip("@").rpartition(".")[2] in kept)
     owner, dot, _ = fn.qualname.rpartition(".")
     return replace(
@@ -55,6 +55,8 @@ def describe(fn: Function, request: Request) -> str:
         return f"Value of {fn.name} and its gradient with respect to {names}."
     if request.kind == "hvp":
         return f"Hessian of {fn.name} with respect to {names}, times a vector."
+    if request.kind in DENSE:
+        return f"{request.kind.capitalize()} of {fn.name} with respect to {names}."
     if request.kind == "jvp":
         return f"Tangent of {fn.name} with respect to {names}."
     return f"Vector-Jacobian product of {fn.name} with respect to {names}."

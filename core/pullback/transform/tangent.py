@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..analysis.evaluate import Evaluator
-from ..analysis.facts import Facts, Problem, Val
+from ..analysis.facts import Facts, Problem
 from ..analysis.flow import flow_of
 from ..ir import (
     Assign,
@@ -47,9 +47,10 @@ from .naming import Namer, names_of
 from .plan import with_names
 from .request import Request, Reversed
 from .signature import signed
+from .tangent_containers import seeds_opened
 from .tangent_holes import filled
 from .tangent_loops import with_tangents
-from .tangent_memory import report_containers, report_unclear_views
+from .tangent_memory import report_unclear_views
 from .tangent_returns import returned
 from .tangent_state import Tangents, Traits, active_memory, values, zero
 from .tangent_stores import assigned, augmented, called
@@ -73,12 +74,12 @@ def forward(
         ctx = Context(fn, facts, flow, namer, calls, made, primal, module=module)
         t = _begun(ctx, request, traits)
         seeds = tuple(t.name(w) for w in request.wrt)
-        body = (*_on_entry(t, request), *_block(t, fn.body))
+        opened = [] if request.private else seeds_opened(t, request.wrt)
+        body = (*opened, *_on_entry(t, request), *_block(t, fn.body))
         if t.traits() == t.known:
             break
         traits = t.traits()
     report_left_out(ctx)
-    report_containers(ctx)
     report_unclear_views(t)
     if not request.private and _may_end(fn.body):
         ctx.problem("PB308", fn.body[-1] if fn.body else Return(None), name=fn.name)
@@ -120,8 +121,7 @@ def _on_entry(t: Tangents, request: Request) -> list[Stmt]:
     out: list[Stmt] = []
     for p in t.ctx.fn.params:
         if p.name in t.named and p.name not in request.wrt:
-            v = t.ctx.facts.before.get(id(t.ctx.fn.body[0]), {}).get(p.name, Val())
-            still = zero(v.type, Name(p.name))
+            still = zero(t, t.entry(p.name).type, Name(p.name))
             out.append(Assign((Name(t.name(p.name)),), still, made=True))
     return out
 
@@ -215,13 +215,14 @@ def _loop(t: Tangents, s: For) -> list[Stmt]:
     early = list(t.early)
     body = _block(t, s.body)
     orelse = _block(t, s.orelse)
-    if header is not None:
-        target, it = header
-        new = replace(s, target=target, iter=it, body=body, orelse=orelse, verbatim=False)
-        return [*early, new]
+    target, it = header if header is not None else (s.target, s.iter)
+    moving = bound(target)
     still = [
-        Assign((Name(t.name(n)),), zero(v.type, Name(n)), origin=s.origin, made=True)
+        Assign((Name(t.name(n)),), zero(t, v.type, Name(n)), origin=s.origin, made=True)
         for n in sorted(bound(s.target) & t.named)
+        if t.name(n) not in moving
         if (v := t.ctx.facts.bound.get((id(s), n))) is not None
     ]
-    return [*early, replace(s, body=(*still, *body), orelse=orelse)]
+    verbatim = s.verbatim and header is None
+    new = replace(s, target=target, iter=it, body=(*still, *body), orelse=orelse, verbatim=verbatim)
+    return [*early, new]

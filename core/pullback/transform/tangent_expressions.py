@@ -12,12 +12,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..analysis.calls import rule_of
-from ..analysis.containers import is_container
 from ..analysis.own_rules import RULED
-from ..analysis.several import GRIDS, SPLITS
+from ..analysis.several import GRIDS, REFUSED, SPLITS, results_of
 from ..analysis.signatures import Bound, bind_to, of_function
 from ..analysis.structure import DISPLAYS, STACKING
 from ..ir import (
+    Assign,
     Call,
     Const,
     Dict,
@@ -25,21 +25,26 @@ from ..ir import (
     Function,
     IfExp,
     Name,
+    Return,
     Star,
     Tuple,
     is_expr,
+    reads,
+    stmt_exprs,
 )
 from ..ir.marks import THROUGH, is_mark
-from ..optimize.build import ADD, MUL, add
-from . import own_rules
+from ..optimize.build import add
+from ..rules import Rule
+from . import own_rules, tangent_containers
 from .expressions import argument_type, private_call
 from .marks import identical
 from .naming import construct, describe
 from .odes import ODEINT
 from .several import gives_several
+from .tangent_containers import as_array
 from .tangent_holes import filled
 from .tangent_rules import by_rule
-from .tangent_state import WHOLE, Dot, Tangents, still, widened
+from .tangent_state import WHOLE, Dot, Tangents, widened, zero
 
 
 def tangent(t: Tangents, e: Expr) -> Dot | None:
@@ -68,7 +73,7 @@ def whole_tangent(t: Tangents, e: Expr) -> Dot:
     d = tangent(t, e)
     like = t.ctx.hole(e, t.stmt)
     if d is None:
-        return Dot(still(t, t.ctx.facts.type(e), like, e))
+        return Dot(zero(t, t.ctx.facts.type(e), like))
     return widened(t, d, e, like)
 
 
@@ -77,7 +82,7 @@ def _item(t: Tangents, e: Expr) -> Expr:
     if isinstance(e, Star):
         return Star(whole_tangent(t, e.value).expr)
     if t.ctx.facts.type(e).dtype in WHOLE:
-        return Const(None)
+        return Const(0.0)
     return whole_tangent(t, e).expr
 
 
@@ -90,6 +95,9 @@ def _conditional(t: Tangents, e: IfExp) -> Dot:
 
 
 def _call(t: Tangents, e: Call) -> Dot | None:
+    part = tangent_containers.of_call(t, e, lambda x: whole_tangent(t, x))
+    if part is not None:
+        return part
     if e.fn == "operator.getitem":
         return _element(t, e)
     if e.fn in DISPLAYS:
@@ -101,8 +109,6 @@ def _call(t: Tangents, e: Call) -> Dot | None:
     if is_mark(e):
         same = identical(t.ctx, e) if e.fn == THROUGH else None
         return None if same is None else tangent(t, same)
-    if e.fn in (ADD, MUL) and is_container(t.ctx.facts.type(e)):
-        return _regrouped(t, e)
     if e.fn == "method.pop" and len(e.args) == 1 and isinstance(e.args[0], Name):
         return Dot(replace(e, args=(Name(t.name(e.args[0].id)),), origin=None))
     if e.fn in SPLITS:
@@ -115,16 +121,46 @@ def _call(t: Tangents, e: Call) -> Dot | None:
         t.ctx.problem("PB302", e, name=describe(e), reason=reason)
         return None
     rule = rule_of(e, t.ctx.facts.type)
-    if gives_several(t.ctx, e):
-        reason = "functions with several results have no tangents yet; `vjp` differentiates it"
-        t.ctx.problem("PB302", e, name=describe(e), reason=reason)
-        return None
     if rule is not None and rule.kind not in ("constant", "unsupported"):
-        return by_rule(t, e, rule, lambda x: tangent(t, x), lambda x: whole_tangent(t, x))
+        report_refused(t, e, rule)
+        if e.fn.startswith("helper."):  # takes containers as they are
+            return by_rule(t, e, rule, lambda x: tangent(t, x), lambda x: whole_tangent(t, x))
+        return by_rule(t, e, rule, lambda x: _operand(t, x), lambda x: _whole_operand(t, x))
     fn = t.ctx.calls.function(e.fn)
     if fn is not None and RULED in fn.flags:
         return _own_rule(t, e, fn)
-    return None if fn is None else own_function(t, e)
+    return None if fn is None or rule is not None else own_function(t, e)
+
+
+def report_refused(t: Tangents, e: Call, rule: Rule) -> None:
+    """Reports results of `e` that nobody has given a derivative, where they are used."""
+    for k, r in enumerate(results_of(rule) if gives_several(t.ctx, e) else ()):
+        if r.shape == REFUSED and _is_used(t, e, k):
+            reason = f"no derivative of its result {r.name!r} is known"
+            t.ctx.problem("PB302", e, name=describe(e), reason=reason)
+
+
+def _is_used(t: Tangents, e: Call, k: int) -> bool:
+    """Whether result number `k` of `e` may be read."""
+    s = t.stmt
+    if isinstance(s, Assign) and s.value is e and isinstance(s.targets[0], Tuple):
+        target = s.targets[0].items[k]
+        tops = (x for other in t.ctx.flow.stmts.values() for x in stmt_exprs(other))
+        return not isinstance(target, Name) or any(target.id in reads(x) for x in tops)
+    part = s.value if isinstance(s, (Assign, Return)) else None
+    if isinstance(part, Call) and part.fn == "operator.getitem" and part.args[0] is e:
+        return part.args[1] == Const(k)
+    return True
+
+
+def _operand(t: Tangents, e: Expr) -> Dot | None:
+    """The tangent of what a rule takes: numbers and arrays."""
+    return as_array(t, tangent(t, e), e)
+
+
+def _whole_operand(t: Tangents, e: Expr) -> Dot:
+    d = whole_tangent(t, e)
+    return as_array(t, d, e) or d
 
 
 # --- subscripts, displays, products --------------------------------------------------------------
@@ -160,16 +196,6 @@ def _numbers(t: Tangents, e: Expr) -> Expr:
 
 def _stacked(t: Tangents, e: Call) -> Dot:
     return Dot(_on_first(t, e, _numbers(t, e.args[0])))
-
-
-def _regrouped(t: Tangents, e: Call) -> Dot:
-    """`xs + ys`, `[x] * n`: the same lists of tangents, which share what the primals share."""
-    holds = [is_container(t.ctx.facts.type(a)) for a in e.args]
-    args = (
-        whole_tangent(t, a).expr if parts else t.ctx.hole(a, t.stmt)
-        for a, parts in zip(e.args, holds)
-    )
-    return Dot(replace(e, args=tuple(args), origin=None))
 
 
 def _on_first(t: Tangents, e: Call, first: Expr) -> Expr:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..analysis.types import same_shape
-from ..ir import Assign, Call, Const, Expr, Name, Ref, children, reads, rebuild, walk
+from ..ir import Assign, Call, Const, Expr, Name, Ref, Tuple, children, reads, rebuild, walk
 from .context import Hole, is_hole, known_answer, question
 from .costs import pure
 from .naming import describe
@@ -44,8 +44,20 @@ def asks_after(t: Tangents, e: Expr) -> bool:
 
 def _value(t: Tangents, h: Hole, after: str | None) -> Expr:
     if h.when == "after":
-        return Name(after) if after is not None else _settled(t, _whole(t))
+        return Name(after) if after is not None else _result(t, h)
     return _answer(t, h) if h.query else _settled(t, h.expr)
+
+
+def _result(t: Tangents, h: Hole) -> Expr:
+    """The value of the statement, or the one of its several results that a variable gets."""
+    target = t.stmt.targets[0] if isinstance(t.stmt, Assign) else None
+    if not isinstance(target, Tuple) or h.expr not in target.items:
+        return _settled(t, _whole(t))
+    assert isinstance(t.stmt, Assign)
+    held = t.held.get(id(t.stmt.value))
+    if held is None:
+        return h.expr
+    return Call("operator.getitem", (Name(held), Const(target.items.index(h.expr))))
 
 
 def _whole(t: Tangents) -> Expr:
@@ -75,9 +87,14 @@ def _hold_impure(t: Tangents, e: Expr) -> None:
     for c in children(e):
         _hold_impure(t, c)
     if isinstance(e, Call) and not pure(replace(e, args=(), kwargs=())):
-        name = t.ctx.namer.fresh(describe(e))
-        t.emit_early(Name(name), with_names(e, t.held))
-        t.held[id(e)] = name
+        hold(t, e)
+
+
+def hold(t: Tangents, e: Expr) -> None:
+    """`e` in a temporary before the statement, which then uses it."""
+    name = t.ctx.namer.fresh(describe(e))
+    t.emit_early(Name(name), with_names(e, t.held))
+    t.held[id(e)] = name
 
 
 def _answer(t: Tangents, h: Hole) -> Expr:

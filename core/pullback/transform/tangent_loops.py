@@ -37,6 +37,11 @@ def _streams(t: Tangents, target: Expr, it: Expr) -> list[Stream]:
     if isinstance(it, Call) and it.fn == ZIP and isinstance(target, Tuple):
         if len(target.items) == len(it.args) and not any(isinstance(a, Star) for a in it.args):
             return [x for part, a in zip(target.items, it.args) for x in _streams(t, part, a)]
+    if isinstance(it, Call) and it.fn == "method.items" and isinstance(target, Tuple):
+        values = Call("method.values", (it.args[0],))
+        part = target_tangent(t, target.items[1])
+        whole = whole_tangent(t, it.args[0]).expr
+        return [(target, it), *([(part, Call(values.fn, (filled(t, whole),)))] if part else [])]
     if isinstance(it, Call) and it.fn == REVERSED:
         inside = _streams(t, target, it.args[0])
         return [(x, replace(it, args=(a,), origin=None)) for x, a in inside]

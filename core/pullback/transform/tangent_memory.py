@@ -10,16 +10,12 @@ May not know: how tangents are written.
 from __future__ import annotations
 
 from ..analysis.calls import rule_of
-from ..analysis.containers import is_container
-from ..analysis.indexing import BASIC, UNKNOWN, index_kind
+from ..analysis.indexing import BASIC, UNKNOWN, index_kind, surely_copies
 from ..analysis.signatures import bind
-from ..analysis.structure import DISPLAYS, STACKING
-from ..ir import Assign, AugAssign, Call, Expr, IfExp, Name, Stmt, Tuple, stmt_exprs, walk
-from ..optimize.build import ADD, MUL
-from ..rules import Rule, rule_for
-from .containers import is_step
-from .context import Context
-from .regrouping import chooses, makes_container, makes_record
+from ..analysis.structure import DISPLAYS
+from ..ir import Assign, AugAssign, Call, Expr, IfExp, Name, Stmt, Tuple
+from ..rules import Rule
+from .regrouping import makes_container
 from .tangent_state import Tangents
 
 _BY_KEY = ("tuple", "list", "dict", "other")
@@ -36,9 +32,19 @@ def report_unclear_views(t: Tangents) -> None:
         if not isinstance(s, Assign):
             continue
         objs = t.ctx.facts.of(s.value).objs
-        if objs & written and not _clear(t, s.value):
+        if objs & written and _written_later(t, s, objs) and not _clear(t, s.value):
             name = next((_text(x) for x in s.targets), "")
             t.ctx.problem("PB202", s, written=_text(s.value), other=name)
+
+
+def _written_later(t: Tangents, s: Stmt, objs: frozenset[str]) -> bool:
+    """Whether something may be written into `objs` when `s` has run."""
+    shared = t.ctx.facts.touching(objs)
+    return any(
+        written & shared and t.ctx.flow.may_follow(t.ctx.flow.stmts[d], s)
+        for d, written in t.ctx.facts.mutated.items()
+        if d in t.ctx.flow.stmts
+    )
 
 
 def _written_actively(t: Tangents) -> frozenset[str]:
@@ -74,11 +80,15 @@ def _clear(t: Tangents, e: Expr) -> bool:
     if not isinstance(e, Call) or not facts.of(e).objs:
         return True
     if e.fn == "operator.getitem":
+        if surely_copies(e.args[1], facts.type):
+            return True
         kind = index_kind(e.args[1], facts.type)
         known = kind != UNKNOWN or facts.type(e.args[0]).kind in _BY_KEY
         return known and (kind != BASIC or _clear(t, e.args[0]))
     if e.fn in DISPLAYS:
         return e.fn == "numpy.array" and not e.kwargs
+    if makes_container(t.ctx, e):
+        return all(_clear(t, a) for a in e.args)
     rule = rule_of(e, facts.type)
     if rule is None:
         return not facts.of(e).view
@@ -99,35 +109,3 @@ def _text(e: Expr) -> str:
     while isinstance(e, Call) and e.args:
         e = e.args[0]
     return e.id if isinstance(e, Name) else "this"
-
-
-def report_containers(ctx: Context) -> None:
-    """Reports the containers that only the reverse mode knows: parameters, dicts, records, lists as arrays."""
-    params = {p.name for p in ctx.fn.params}
-    entry = ctx.facts.before.get(id(ctx.fn.body[0]), {}) if ctx.fn.body else {}
-    for n, v in entry.items():
-        if n in params and v.active and is_container(v.type) and v.type.kind != "tuple":
-            ctx.problem("PB110", ctx.fn.body[0], construct=f"{n}, a container, in forward mode")
-    for d, env in ctx.facts.before.items():
-        for n, v in env.items():
-            if v.active and v.type.kind in ("dict", "record", "struct") and n not in params:
-                what = f"{n}, a container, in forward mode"
-                ctx.problem("PB110", ctx.flow.stmts[d], construct=what)
-    for s in ctx.flow.stmts.values():
-        for e in (n for top in stmt_exprs(s) for n in walk(top)):
-            inserts = (
-                isinstance(e, Call) and e.fn == "method.insert" and ctx.facts.active(e.args[0])
-            )
-            if inserts or (isinstance(e, Call) and ctx.facts.active(e) and _regroups(ctx, e)):
-                ctx.problem("PB110", e, construct="a container in forward mode")
-
-
-def _regroups(ctx: Context, e: Call) -> bool:
-    field = e.fn.startswith("attr.") and is_step(ctx, e)
-    joins = e.fn in (ADD, MUL) and is_container(ctx.facts.type(e))
-    plain = joins or e.fn in ("builtins.sum", *DISPLAYS, *STACKING) or rule_for(e.fn) is None
-    varying = (a for a in e.args if not isinstance(a, Tuple) and ctx.facts.active(a))
-    listed = any(is_container(ctx.facts.type(a)) for a in varying)  # a shape is a tuple, too
-    if not plain and listed and e.fn != "operator.getitem":
-        return True
-    return field or makes_record(ctx, e) or makes_container(ctx, e) or chooses(ctx, e)

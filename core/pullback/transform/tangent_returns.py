@@ -8,10 +8,13 @@ May not know: other statements.
 
 from __future__ import annotations
 
+from ..analysis.containers import is_container
 from ..analysis.facts import Val
-from ..ir import Assign, Const, Expr, Name, Return, Stmt, Tuple
+from ..analysis.types import Type
+from ..ir import Assign, Call, Const, Expr, Name, Return, Stmt, Tuple
 from .floating import copy_of
-from .tangent_expressions import tangent
+from .tangent_containers import result
+from .tangent_expressions import tangent, whole_tangent
 from .tangent_holes import filled
 from .tangent_state import WHOLE, Dot, Tangents, copied, root, widened, zero
 
@@ -63,7 +66,25 @@ def _dot(t: Tangents, e: Expr, like: Expr) -> Expr:
     if kind.dtype in WHOLE or kind.kind in ("none", "str"):
         return Const(None)
     d = tangent(t, e)
-    return zero(kind, like) if d is None else _unlent(t, e, widened(t, d, e, like))
+    if is_container(kind) and not isinstance(e, Tuple) and not t.private:
+        return _of_container(t, e, kind)
+    return zero(t, kind, like) if d is None else _unlent(t, e, widened(t, d, e, like))
+
+
+def _of_container(t: Tangents, e: Expr, kind: Type) -> Expr:
+    """The tangent of a container in containers like its own; a tuple of arrays is several outputs."""
+    dot = whole_tangent(t, e).expr
+    if kind.kind != "tuple" or kind.items is None or any(is_container(i) for i in kind.items):
+        return result(t, dot, e, kind)
+    whole = Name(t.ctx.namer.fresh("value_dot"))
+    t.emit_early(whole, filled(t, dot))
+    parts = (Call("operator.getitem", (whole, Const(k))) for k in range(len(kind.items)))
+    return Tuple(
+        tuple(
+            Const(None) if i.dtype in WHOLE else copy_of(p, i.kind == "array")
+            for i, p in zip(kind.items, parts)
+        )
+    )
 
 
 def _unlent(t: Tangents, e: Expr, d: Dot) -> Expr:

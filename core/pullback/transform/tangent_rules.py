@@ -71,7 +71,13 @@ def _elementwise(
     for term in terms[1:]:
         whole = add(whole, term)
     whole = simplify(whole)
+    if any(_is_complex_zero(v) for v in bound.values()):  # `x + 0j` is complex, whatever x is
+        whole = Call(ADD, (whole, Const(0j)))
     return Dot(whole, is_full(t, whole, e), not shares_memory(whole), steep)
+
+
+def _is_complex_zero(v: object) -> bool:
+    return isinstance(v, Const) and isinstance(v.value, complex) and v.value == 0
 
 
 def _times(dot: Expr, slope: Expr) -> Expr:
@@ -126,7 +132,7 @@ def _linear(t: Tangents, e: Call, rule: Rule, bound: Bound, full: Full) -> Dot |
         if id(v) in dots:
             return dots[id(v)].expr
         if p in rule.reverse:
-            return zero(t.ctx.facts.type(v), t.ctx.hole(v, t.stmt)) if whole else Const(0.0)
+            return zero(t, t.ctx.facts.type(v), t.ctx.hole(v, t.stmt)) if whole else Const(0.0)
         return argument(t.ctx, v, t.stmt)
 
     by_id = {id(v): p for p, v in bound.items()}

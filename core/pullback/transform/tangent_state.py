@@ -98,6 +98,11 @@ class Tangents:
         wanted = f"{var.removesuffix('_tape')}_dot_tape" if tape else f"{var}_dot"
         return self.ctx.namer.fixed(f"dot {var}", wanted)
 
+    def entry(self, param: str) -> Val:
+        """What a parameter holds where the function begins."""
+        first = self.ctx.fn.body[0] if self.ctx.fn.body else None
+        return self.ctx.facts.before.get(id(first), {}).get(param, Val())
+
     def holds(self, v: Val) -> bool:
         """Whether a value has a tangent: it is active, or memory that is active at some time."""
         if v.active:
@@ -139,7 +144,13 @@ def root(e: Expr) -> str | None:
 # --- zeros and full shapes -------------------------------------------------------------------------
 
 
-def zero(t: Type, like: Expr) -> Expr:
+def as_tangent(t: Tangents, dot: Expr, like: Expr) -> Expr:
+    """The tangent of container `like` in the form that tangents have, from that which seeds have."""
+    t.ctx.helpers.add("_as_tangent")
+    return Call("helper._as_tangent", (dot, like))
+
+
+def zero(tangents: Tangents, t: Type, like: Expr) -> Expr:
     """The tangent of a value of type `t` that does not vary; `like` gives its shape."""
     if t.kind in ("none", "str", "function", "module", "slice"):
         return Const(None)
@@ -147,26 +158,15 @@ def zero(t: Type, like: Expr) -> Expr:
         return Const(None) if t.const is None else Const(0.0)
     if t.items is not None and t.kind in ("tuple", "list"):
         parts = (Call("operator.getitem", (like, Const(k))) for k in range(len(t.items)))
-        return Tuple(tuple(zero(i, p) for i, p in zip(t.items, parts)), t.kind)
+        return Tuple(tuple(zero(tangents, i, p) for i, p in zip(t.items, parts)), t.kind)
     if _is_list_of_numbers(t):
         return Call(MUL, (Tuple((Const(0.0),), "list"), Call("builtins.len", (like,))))
+    if is_container(t):
+        return as_tangent(tangents, Const(None), like)
     made = Call("numpy.zeros_like", (like,))
     if t.kind == "array" and floating(t.dtype):
         return made
     return Call("operator.add", (made, Const(0.0)))  # a number stays one, whole numbers float
-
-
-def still(t: Tangents, v: Type, like: Expr, at: Expr | Stmt) -> Expr:
-    """`zero`; reports a container of parts that the text does not tell, whose zeros nobody can write."""
-    if not _tells_parts(v):
-        t.ctx.problem("PB110", at, construct="a container of unknown parts in forward mode")
-    return zero(v, like)
-
-
-def _tells_parts(t: Type) -> bool:
-    if t.items is None:
-        return not is_container(t) or _is_list_of_numbers(t)
-    return all(_tells_parts(i) for i in t.items)
 
 
 def _is_list_of_numbers(t: Type) -> bool:

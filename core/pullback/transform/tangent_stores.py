@@ -29,14 +29,19 @@ from ..ir import (
 from ..optimize.build import ADD, MUL, SUB, is_one, mul
 from ..optimize.simplify import simplify
 from ..rules import rule_for
+from .tangent_containers import parts_of_record
 from .tangent_expressions import own_call, tangent, whole_tangent
-from .tangent_holes import asks_after, reads_before
+from .tangent_holes import asks_after, hold, reads_before
 from .tangent_loops import target_tangent
 from .tangent_rules import partial
-from .tangent_state import Dot, Tangents, copied, root, still, widened, zero
+from .tangent_state import Dot, Tangents, copied, root, widened, zero
 
 MAKING = {f"numpy.{name}" for name in ("zeros", "ones", "empty", "full", "eye", "identity")}
-PUTTING = ("method.append", "numpy.add.at")  # they put their last argument into the first
+PUTTING = (
+    "method.append",
+    "method.insert",
+    "numpy.add.at",
+)  # they put their last argument into the first
 Around = tuple[list[Stmt], list[Stmt]]  # the statements before and behind the one at hand
 
 
@@ -57,10 +62,19 @@ def assigned(t: Tangents, s: Assign) -> Around:
     names = {n for x in s.targets for n in bound(x)}
     if len(s.targets) > 1 or isinstance(target, Tuple):
         d = widened(t, d, s.value, t.ctx.hole(s.value, s))
+    if any(isinstance(x, Tuple) for x in s.targets):
+        d = replace(d, expr=parts_of_record(t, d.expr, s.value))
     value = _own(t, s.value, d, names)
     for n in names & t.named:
         _note(t, n, Dot(value, True, False, d.steep))
-    return [_made(s, tuple(dots), value)], []
+    made = _made(s, tuple(dots), value)
+    unpacked = isinstance(target, Tuple) and all(isinstance(i, Name) for i in target.items)
+    if not unpacked or not asks_after(t, value):
+        return [made], []
+    if not names & reads_before(t, value):
+        return [], [made]
+    hold(t, s.value)
+    return [made], []
 
 
 def _pairs(s: Assign) -> list[tuple[Expr, Expr]] | None:
@@ -202,7 +216,7 @@ def _still(t: Tangents, s: Assign, targets: list[Expr]) -> Around:
                 after.append(_made(s, (Name(t.name(n)),), t.ctx.hole(s.value, s)))
                 continue
             kind = replace(v.type, kind="array") if _makes_array(s.value) else v.type
-            after.append(_made(s, (Name(t.name(n)),), still(t, kind, Name(n), s)))
+            after.append(_made(s, (Name(t.name(n)),), zero(t, kind, Name(n))))
     return before, after
 
 
@@ -225,6 +239,8 @@ def augmented(t: Tangents, s: AugAssign) -> Around:
         return [], []
     whole = t.ctx.facts.augmented[id(s)]
     assert isinstance(whole, Call)
+    if s.repeats:
+        return _repeated(t, s, dot)
     if s.op in (ADD, SUB):
         return _added(t, s, dot, whole)
     if isinstance(s.target, Name) and t.ctx.facts.rebinds.get(id(s), True):
@@ -251,13 +267,23 @@ def _added(t: Tangents, s: AugAssign, dot: Expr, whole: Call) -> Around:
     return [AugAssign(dot, s.op, d.expr, origin=s.origin, made=True)], []
 
 
+def _repeated(t: Tangents, s: AugAssign, dot: Expr) -> Around:
+    """`np.add.at(x, i, y)`: an element of the tangent that is named twice gets both, too."""
+    d = tangent(t, s.value)
+    if d is None:
+        return [], []
+    at = "numpy.add.at" if s.op == ADD else "numpy.subtract.at"
+    assert isinstance(dot, Call)
+    return [ExprStmt(Call(at, (*dot.args, d.expr)), origin=s.origin, made=True)], []
+
+
 def _zeroed(t: Tangents, s: AugAssign, dot: Expr) -> Around:
     """The value no longer varies."""
     if not t.ctx.facts.active(s.target):
         return [], []
     if isinstance(s.target, Name) and t.ctx.facts.rebinds.get(id(s), True):
         v = t.ctx.facts.bound.get((id(s), s.target.id), Val())
-        return [], [_made(s, (dot,), zero(v.type, Name(s.target.id)))]
+        return [], [_made(s, (dot,), zero(t, v.type, Name(s.target.id)))]
     return [AugAssign(dot, MUL, Const(0.0), origin=s.origin, made=True)], []
 
 

@@ -192,6 +192,17 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "zip of what varies and of what does not": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            s = 1.0
+            for a, b in zip(x, np.ones(4)):
+                s = s * a + b
+            return s
+        """,
+        (V,),
+    ),
     "an attribute that a call writes and whose value is read": (
         """
         class State:

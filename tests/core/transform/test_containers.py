@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 import types
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
 from pullback import derive
 from tests.core.differences import asked
-from tests.core.structures import assert_right, leaves
+from tests.core.structures import assert_right, assert_tangent, leaves
 from tests.core.transform.containers import CONTAINERS, REFUSED, instance
 
 HEAD = """import math
@@ -23,8 +24,8 @@ import numpy as np
 """
 
 
-@pytest.mark.parametrize("name", CONTAINERS)
-def test_a_container_is_differentiated(name: str) -> None:
+def _made(name: str, kind: str) -> tuple[Any, tuple[Any, ...], tuple[str, ...]]:
+    """A module that holds a program and its derivative, the arguments, and what it is with respect to."""
     text, args = CONTAINERS[name]
     source = HEAD + dedent(text).strip() + "\n"
     module = types.ModuleType("case")
@@ -33,9 +34,38 @@ def test_a_container_is_differentiated(name: str) -> None:
     given = tuple(instance(a, module.__dict__) for a in args)
     names = module.f.__code__.co_varnames[: len(given)]
     wrt = tuple(n for n, a in zip(names, given) if any(True for _ in leaves(a)))
-    made = derive(source, "f", kind="vjp", wrt=asked(wrt))
+    made = derive(source, "f", kind=kind, wrt=asked(wrt))
     assert made.source is not None, [d.message for d in made.diagnostics]
     exec(made.source, module.__dict__)
+    return module, given, wrt
+
+
+# writes into arrays that containers hold: reverse mode alone
+REVERSE_ALONE = (
+    "arrays that a dict holds, written where they are",
+    "… and a list",
+    "… and an object, by functions that it is passed to",
+    "arrays in the caller's containers, which stay as they are",
+)
+
+
+@pytest.mark.parametrize("name", REVERSE_ALONE)
+def test_what_forward_mode_leaves_out_is_refused(name: str) -> None:
+    made = derive(HEAD + dedent(CONTAINERS[name][0]).strip() + "\n", "f", kind="jvp", wrt="*")
+    assert made.source is None
+    assert {d.code for d in made.diagnostics} <= {"PB109", "PB110"}
+
+
+@pytest.mark.parametrize("name", [name for name in CONTAINERS if name not in REVERSE_ALONE])
+def test_a_container_has_a_tangent(name: str) -> None:
+    module, given, wrt = _made(name, "jvp")
+    names = module.f.__code__.co_varnames
+    assert_tangent(module.f, module.f_jvp, given, [names.index(w) for w in wrt])
+
+
+@pytest.mark.parametrize("name", CONTAINERS)
+def test_a_container_is_differentiated(name: str) -> None:
+    module, given, wrt = _made(name, "vjp")
 
     def all_of(*given: object) -> tuple[object, ...]:
         got = module.f_vjp(*given)

@@ -100,6 +100,30 @@ def _chosen(y_bar, xs, y):
 ''')
 
 helper('''
+def _as_tangent(x_dot, x):
+    """A copy of x_dot in the order of x: dicts where parts have names; zeros for what is None."""
+    fields = _fields(x)
+    if fields is not None:
+        dots = {} if x_dot is None else _fields(x_dot)
+        return {name: _as_tangent(dots.get(name), part) for name, part in fields.items()}
+    if isinstance(x, (list, tuple)):
+        dots = [None] * len(x) if x_dot is None else x_dot
+        return type(x)(_as_tangent(*parts) for parts in zip(dots, x))
+    if x_dot is not None:
+        return 1.0 * x_dot
+    if not isinstance(x, np.ndarray):
+        return 0.0
+    return np.zeros_like(x, dtype=np.result_type(x, 0.0))
+''')
+
+helper('''
+def _chosen_dot(xs_dot, xs, y):
+    """The tangent of y = max(xs) or min(xs): that of those that are y, in equal parts."""
+    chosen = [x_dot for x_dot, x in zip(xs_dot, xs) if x == y]
+    return sum(chosen) / len(chosen)
+''')
+
+helper('''
 def _spread(y_bar, xs):
     """The cotangent of sum(xs) for each of xs."""
     return [_unbroadcast(y_bar, np.shape(x)) for x in xs]

@@ -13,6 +13,7 @@ from __future__ import annotations
 from ..notation import Rule
 
 TANGENTS: dict[str, Rule] = {}
+CONTAINERS: set[str] = set()  # the helpers that take containers as they are
 
 
 def _linear(
@@ -36,6 +37,14 @@ def _linear(
         refused=tuple(refused.split()),
         shape="given shape" if "shape" in names else "unknown",
     )
+
+
+def _itself(name: str, signature: str, parameters: str) -> None:
+    """A helper of containers, linear in `parameters` together: its tangent is the helper of their tangents."""
+    full = f"helper.{name}"
+    moving = dict.fromkeys(parameters.split(), "")
+    CONTAINERS.add(full)
+    TANGENTS[full] = Rule((full,), signature, "linear", moving, shape="unknown")
 
 
 def _still(name: str, signature: str, dtype: str = "float", refused: str = "") -> None:
@@ -70,6 +79,16 @@ _linear("_untranspose", "y_bar, axes", "y_bar", "view y_bar")
 _linear("_rollaxis_bar", "y_bar, axis, start", "y_bar", "view y_bar")
 _linear("_unpad", "y_bar, pad_width", "y_bar", "view y_bar")
 _linear("_pad_bar", "y_bar, x, pad_width, mode", "y_bar", "maybe y_bar")
+_itself("_opened", "x_bar", "x_bar")
+_itself("_plus", "x_bar, y_bar", "x_bar y_bar")
+_itself("_restored", "x_bar, x", "x_bar")
+_itself("_fitted", "x_bar, x", "x_bar")
+_itself("_as_tangent", "x_dot, x", "x_dot")
+_itself("_listed", "y_bar, xs", "y_bar")
+_itself("_spread", "y_bar, xs", "y_bar")
+_itself("_chosen", "y_bar, xs, y", "y_bar")
+_itself("_chosen_dot", "xs_dot, xs, y", "xs_dot")
+_still("_zeros_like", "x")
 _still("_shares", "hits, axis, x")
 _still("_quantile_weights", "x, q, axis", refused="q")
 _still("_positions", "x", "int")
