@@ -68,10 +68,12 @@ def _over_tcp(port: int) -> int:
 def _create() -> Server:
     # The protocol's types are hundreds of classes, none of them garbage: keep the collector away.
     gc.disable()
+    from pullback_server.rest import THRESHOLDS
     from pullback_server.server import create
 
     server = create()
     gc.freeze()
+    gc.set_threshold(*THRESHOLDS)
     gc.enable()
     return server
 

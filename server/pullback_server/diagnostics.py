@@ -74,11 +74,14 @@ def forget(ls: Server, uri: str) -> None:
 
 async def _push(ls: Server, uri: str) -> None:
     try:
-        snapshot, items = await _newest(ls, uri)
+        newest = await _newest(ls, uri)
     except Exception as error:  # nobody awaits this task: the error must not vanish with it
         ls.report_server_error(error, JsonRpcException)
         return
-    params = types.PublishDiagnosticsParams(uri, items, snapshot.text.version)
+    if newest is None:
+        return
+    snapshot, shown = newest
+    params = types.PublishDiagnosticsParams(uri, shown, snapshot.text.version)
     if params != ls.reports.pushed.get(uri):  # another document's change need not change this one's
         ls.reports.pushed[uri] = params
         ls.text_document_publish_diagnostics(params)
@@ -89,23 +92,27 @@ async def pull(
 ) -> types.DocumentDiagnosticReport:
     """textDocument/diagnostic: the newest version's reports, or word that they are as before."""
     uri = params.text_document.uri
-    if ls.documents.version(uri) is None:
-        return types.RelatedFullDocumentDiagnosticReport([])  # closed meanwhile
-    _, items = await _newest(ls, uri)
+    newest = await _newest(ls, uri)
+    if newest is None:
+        return types.RelatedFullDocumentDiagnosticReport([])
+    _, shown = newest
     number, before = ls.reports.pulled.get(uri, (0, None))
-    if items != before:
+    if shown != before:
         number += 1
-        ls.reports.pulled[uri] = (number, items)
+        ls.reports.pulled[uri] = (number, shown)
     if params.previous_result_id == str(number):
         return types.RelatedUnchangedDocumentDiagnosticReport(str(number))
-    return types.RelatedFullDocumentDiagnosticReport(items, result_id=str(number))
+    return types.RelatedFullDocumentDiagnosticReport(shown, result_id=str(number))
 
 
-async def _newest(ls: Server, uri: str) -> tuple[Snapshot, list[Item]]:
-    """The diagnostics of the newest version of `uri`, started anew whenever it moves on."""
+async def _newest(ls: Server, uri: str) -> tuple[Snapshot, list[Item]] | None:
+    """The diagnostics of the newest version of `uri`, started anew whenever it moves on; None once it is closed."""
     while True:
         await asyncio.sleep(SETTLE)
+        if ls.documents.version(uri) is None:
+            return None
         snapshot = ls.documents.snapshot(uri)
+        ls.rest.later()
         found = await _in_slices(ls, snapshot)
         if found is not None:
             return snapshot, items.items(ls, snapshot, found)

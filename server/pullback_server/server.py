@@ -10,10 +10,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from inspect import isawaitable
+from json import JSONDecodeError
 from typing import Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcParseError,
+    JsonRpcServerNotInitialized,
+)
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
@@ -27,6 +34,7 @@ from pullback_server import (
     inlay_hints,
     lenses,
     notebooks,
+    parent,
     preview,
     settings,
     states,
@@ -38,6 +46,7 @@ from pullback_server.diagnostics import Reports
 from pullback_server.documents import Documents
 from pullback_server.items import converter
 from pullback_server.preview import Address
+from pullback_server.rest import Rest
 from pullback_server.settings import Configured
 
 
@@ -56,6 +65,7 @@ class Server(LanguageServer):
         self.documents = Documents()
         self.settings = Configured()
         self.reports = Reports()
+        self.rest = Rest()
         self.shown: dict[str, Address] = {}  # by the virtual document's address as it was asked for
 
     def was_shut_down(self) -> bool:
@@ -63,11 +73,17 @@ class Server(LanguageServer):
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Errors outside of a request go to the client's log: a message box would only disturb."""
+        if isinstance(error, (JSONDecodeError, UnicodeDecodeError)):
+            refusal = JsonRpcParseError().to_response_error()
+            self.protocol._send_data({"jsonrpc": "2.0", "id": None, "error": refusal})
+            return
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, str(error)))
 
 
 class Protocol(LanguageServerProtocol):
     """pygls' protocol, without its own copies of documents, and with an answer to every request."""
+
+    _begun = False  # `initialize` has come
 
     # `documents.py` holds the texts: pygls' copies split lines at form feeds, which LSP does not.
     lsp_text_document__did_open = None  # type: ignore[assignment]
@@ -86,6 +102,32 @@ class Protocol(LanguageServerProtocol):
                 refusal = JsonRpcInvalidParams(f"{data['method']}: these are not its parameters")
                 self._send_response(data["id"], error=refusal.to_response_error())
             raise error
+
+    def handle_message(self, message: Any) -> None:
+        """Only what comes between `initialize` and `shutdown` is carried out."""
+        refusal = self._refusal(getattr(message, "method", types.EXIT))
+        if refusal is None:
+            super().handle_message(message)
+        elif hasattr(message, "id"):
+            self._send_response(message.id, error=refusal.to_response_error())
+
+    def _refusal(self, method: str) -> JsonRpcException | None:
+        if method == types.EXIT:
+            return None
+        if self._shutdown:
+            return JsonRpcInvalidRequest("the server was shut down")
+        if method != types.INITIALIZE:
+            return None if self._begun else JsonRpcServerNotInitialized("send initialize first")
+        if self._begun:
+            return JsonRpcInvalidRequest("the server is initialized already")
+        self._begun = True
+        return None
+
+    def _send_data(self, data: Any) -> None:
+        try:
+            super()._send_data(data)
+        except BrokenPipeError:  # nobody reads any more
+            parent.leave()
 
 
 FEATURES: tuple[tuple[str, Callable[..., Any], Any], ...] = (
@@ -145,6 +187,7 @@ def initialize(ls: Server, params: types.InitializeParams) -> None:
     """Learn what the client can do, and add what depends on it."""
     encoding = types.PositionEncodingKind(ls.workspace.position_encoding or "utf-16")
     ls.client = client_of(params, encoding.value)
+    parent.follow(params.process_id)
     if ls.client.pulls_diagnostics:
         ls.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostics.OPTIONS)(diagnostics.pull)
     if preview.server_can_show(ls.client):

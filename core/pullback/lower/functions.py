@@ -60,7 +60,7 @@ class Definitions(Mapping[str, Definition]):
     def __getitem__(self, qualname: str) -> Definition:
         number, which = self.places[qualname]
         chunk = self.module.chunks[number]
-        _, node, flags = _found(chunk.parsed)[which]
+        _, node, flags = defined_in(chunk.parsed)[which]
         return Definition(qualname, node, flags, chunk)
 
     def __iter__(self) -> Iterator[str]:
@@ -96,7 +96,7 @@ class _Defined:
 
 def _defined(parsed: Parsed) -> _Defined:
     classes = (n.name for n in parsed.tree or () if isinstance(n, gast.ClassDef))
-    return _Defined(tuple(classes), tuple(q for q, _, _ in _found(parsed)))
+    return _Defined(tuple(classes), tuple(q for q, _, _ in defined_in(parsed)))
 
 
 def _by_top(defined: list[_Defined], scope: Scope) -> dict[str, dict[str, tuple[int, int]]]:
@@ -121,7 +121,8 @@ def _is_rebound(qualname: str, scope: Scope) -> bool:
     return scope.kind(qualname.partition(".")[0]) in ("global", "import", "module")
 
 
-def _found(parsed: Parsed) -> list[tuple[str, Any, frozenset[str]]]:
+def defined_in(parsed: Parsed) -> list[tuple[str, Any, frozenset[str]]]:
+    """The functions that one statement defines: qualified name, node, flags."""
     known: list[tuple[str, Any, frozenset[str]]] | None = parsed.notes.get("definitions")
     if known is None:
         try:

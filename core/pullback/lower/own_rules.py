@@ -11,8 +11,9 @@ from typing import Any
 import gast
 
 from ..ir import Span
-from ..source.module import Module
-from .functions import Definition, definitions
+from ..source.assembled import assembled
+from ..source.module import Module, Parsed
+from .functions import Definition, defined_in, definitions
 from .names import Scope, scope_of
 
 MODES = {"pullback.adjoint": "adjoint", "pullback.tangent": "tangent"}
@@ -34,11 +35,27 @@ def own_rules(module: Module) -> tuple[Stated, ...]:
     """The rules of a module, in order; the last definition of a name counts."""
     known: tuple[Stated, ...] | None = module.notes.get("own rules")
     if known is None:
-        scope = scope_of(module)
-        found = definitions(module).values() if "pullback" in module.text else ()
+        scope, functions = scope_of(module), definitions(module)
+        decorated = assembled(module, "own rules", _decorated, _in_order)
+        found = (functions[q] for q in decorated if q in functions)
         known = tuple(rule for d in found for rule in _stated(d, scope))
         module.notes["own rules"] = known
     return known
+
+
+def _decorated(parsed: Parsed) -> tuple[str, ...]:
+    """The functions of a statement that stand under a decorator that is a call."""
+    return tuple(
+        q
+        for q, node, _ in defined_in(parsed)
+        if any(isinstance(d, gast.Call) for d in node.decorator_list)
+    )
+
+
+def _in_order(decorated: list[tuple[str, ...]]) -> tuple[str, ...]:
+    """By their last definitions."""
+    names = [q for statement in decorated for q in statement]
+    return tuple(reversed(dict.fromkeys(reversed(names))))
 
 
 def without_rule(decorators: tuple[str, ...], scope: Scope) -> tuple[str, ...]:

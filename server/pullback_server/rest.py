@@ -1,0 +1,35 @@
+"""What is done when nothing else is to be done: a look for garbage.
+
+All that is known of the open files is hundreds of thousands of objects, and a full collection looks at each.
+One in the middle of typing would hold up a keystroke by more than its analysis takes.
+
+May not know: features.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+
+QUIET = 2.0  # seconds without a keystroke
+# the last says that a full collection comes by itself only in a session that never rests
+THRESHOLDS = (10_000, 10, 200)
+
+
+class Rest:
+    """Waits for a pause."""
+
+    def __init__(self) -> None:
+        self._handle: asyncio.TimerHandle | None = None
+
+    def later(self) -> None:
+        """Something was done just now."""
+        if self._handle is not None:
+            self._handle.cancel()
+        self._handle = asyncio.get_running_loop().call_later(QUIET, collect)
+
+
+def collect() -> None:
+    """Collect garbage; what is left is here to stay, and is not looked at again."""
+    gc.collect()
+    gc.freeze()
