@@ -6,11 +6,14 @@ May not know: how anything is derived.
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 import numpy as np
 
 from tests.core.differences import space_of
+
+_TAPE = re.compile(r"(^|_)(tape|snapshots)\d*$")
 
 
 class _Tapes(ast.NodeTransformer):
@@ -19,7 +22,7 @@ class _Tapes(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> ast.Assign:
         empty = isinstance(node.value, ast.List) and not node.value.elts
         target = node.targets[0]
-        if empty and isinstance(target, ast.Name) and target.id.endswith(("_tape", "_snapshots")):
+        if empty and isinstance(target, ast.Name) and _TAPE.search(target.id):
             node.value = ast.parse("Tape()", mode="eval").body
         return node
 
