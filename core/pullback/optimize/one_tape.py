@@ -115,7 +115,8 @@ def one_tape_a_loop(fn: Function, pure: Pure = known_pure) -> Function:
     for group in groups.values():
         together = _together(group, fn, pure)
         if len(together) > 1:
-            _fuse(together, _fresh("tape", taken), edit)
+            snapshots = all("_snapshots" in t.name for t in together)
+            _fuse(together, _fresh("snapshots" if snapshots else "tape", taken), edit)
     fn = edit.function(fn)
     edit = _Edit()
     for t in _found(fn, pure):

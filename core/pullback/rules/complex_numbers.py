@@ -24,7 +24,7 @@ holomorphic("numpy.arcsin numpy.asin numpy.arccos numpy.acos numpy.arctan numpy.
 holomorphic("numpy.arcsinh numpy.asinh numpy.arccosh numpy.acosh numpy.arctanh numpy.atanh")
 holomorphic("operator.matmul numpy.matmul numpy.linalg.matmul numpy.dot method.dot numpy.matvec")
 holomorphic("numpy.outer numpy.linalg.outer numpy.inner numpy.kron numpy.cross numpy.linalg.cross")
-holomorphic("numpy.tensordot numpy.linalg.tensordot numpy.polyval numpy.gradient")
+holomorphic("numpy.tensordot numpy.linalg.tensordot numpy.polyval")
 holomorphic("numpy.prod method.prod numpy.cumprod method.cumprod numpy.cumulative_prod")
 holomorphic("numpy.average numpy.trapezoid scipy.integrate.trapezoid")
 holomorphic("numpy.linalg.solve numpy.linalg.inv numpy.linalg.det numpy.linalg.matrix_power")

@@ -150,19 +150,8 @@ general(
     samples=("spd(3)", "spd(3), lower=False"),
     kink="where two eigenvalues are equal",
 )
-general(
-    "scipy.linalg.eigh",
-    "a, *, lower=True",
-    a="_eigh_bar(y_bar[0], y_bar[1], y[0], y[1], 'L' if lower else 'U')",
-    tangent="_eigh_dot(a_dot, y[0], y[1], 'L' if lower else 'U')",
-    shape="tuple",
-    results=("eigenvalues: rows a", "eigenvectors: same a"),
-    source="M. B. Giles (2008), 3.1, for the triangle that is read",
-    samples=("spd(3)", "spd(3), lower=False"),
-    kink="where two eigenvalues are equal",
-)
 unsupported(
-    "scipy.linalg.eig scipy.linalg.qr",
+    "scipy.linalg.eig scipy.linalg.eigh scipy.linalg.qr",
     "use the function of this name in `np.linalg`, which is differentiated",
 )
 unsupported("scipy.linalg.logm", "complex numbers are not differentiated yet")

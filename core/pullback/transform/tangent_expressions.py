@@ -44,7 +44,7 @@ from .several import gives_several
 from .tangent_containers import as_array
 from .tangent_holes import filled
 from .tangent_rules import by_rule
-from .tangent_state import WHOLE, Dot, Tangents, widened, zero
+from .tangent_state import WHOLE, Dot, Tangents, own, widened, zero
 
 
 def tangent(t: Tangents, e: Expr) -> Dot | None:
@@ -83,7 +83,13 @@ def _item(t: Tangents, e: Expr) -> Expr:
         return Star(whole_tangent(t, e.value).expr)
     if t.ctx.facts.type(e).dtype in WHOLE:
         return Const(0.0)
-    return whole_tangent(t, e).expr
+    return held(t, e).expr
+
+
+def held(t: Tangents, e: Expr) -> Dot:
+    """The tangent of what a container takes in, which may be written there."""
+    d = whole_tangent(t, e)
+    return replace(d, expr=own(t, e, d))
 
 
 def _conditional(t: Tangents, e: IfExp) -> Dot:
@@ -95,7 +101,7 @@ def _conditional(t: Tangents, e: IfExp) -> Dot:
 
 
 def _call(t: Tangents, e: Call) -> Dot | None:
-    part = tangent_containers.of_call(t, e, lambda x: whole_tangent(t, x))
+    part = tangent_containers.of_call(t, e, lambda x: held(t, x))
     if part is not None:
         return part
     if e.fn == "operator.getitem":
@@ -232,9 +238,9 @@ def _own_rule(t: Tangents, e: Call, fn: Function) -> Dot | None:
         return None
     rule, bound = found
     given = dict(own_rules.values(t.ctx, e, fn, rule, bound, t.stmt))
-    for own, p in zip(rule.params, fn.params):
-        if own in rule.moving and is_expr(v := bound[p.name]):
-            given[f"{own}_dot"] = whole_tangent(t, v).expr
+    for name, p in zip(rule.params, fn.params):
+        if name in rule.moving and is_expr(v := bound[p.name]):
+            given[f"{name}_dot"] = whole_tangent(t, v).expr
     if rule.formulas:
         return Dot(own_rules.put_in(rule.formulas[0], given), owned=False)
     return Dot(own_rules.call_of(rule, given))

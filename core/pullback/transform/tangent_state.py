@@ -178,6 +178,21 @@ def copied(t: Tangents, dot: Expr) -> Expr:
     return copy_of(dot, t.ctx.val(dot).type.kind == "array")
 
 
+def own(t: Tangents, e: Expr, d: Dot, held: set[str] | frozenset[str] = frozenset()) -> Expr:
+    """`d`, copied where it is another's memory, primal `e` (with `held`) has its own, and one of them is written."""
+    v, source = t.ctx.facts.of(e), _source(t, d.expr)
+    if d.owned or v.type.kind == "scalar" or source is None or v.objs & source.objs:
+        return d.expr
+    return copied(t, d.expr) if (v.objs | held | source.objs) & t.written else d.expr
+
+
+def _source(t: Tangents, dot: Expr) -> Val | None:
+    """What is known of the variable whose tangent `dot` is a part of."""
+    name = root(dot)
+    env = t.ctx.facts.before.get(id(t.stmt), {})
+    return next((v for n, v in env.items() if n in t.named and t.name(n) == name), None)
+
+
 def widened(t: Tangents, d: Dot, e: Expr, like: Expr) -> Dot:
     """`d` with the shape of its primal `e`; `like` is anything of that shape."""
     if d.full or is_full(t, d.expr, e):

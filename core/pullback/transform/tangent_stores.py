@@ -30,11 +30,11 @@ from ..optimize.build import ADD, MUL, SUB, is_one, mul
 from ..optimize.simplify import simplify
 from ..rules import rule_for
 from .tangent_containers import parts_of_record
-from .tangent_expressions import own_call, tangent, whole_tangent
+from .tangent_expressions import held, own_call, tangent, whole_tangent
 from .tangent_holes import asks_after, hold, reads_before
 from .tangent_loops import target_tangent
 from .tangent_rules import partial
-from .tangent_state import Dot, Tangents, copied, root, widened, zero
+from .tangent_state import Dot, Tangents, own, root, widened, zero
 
 MAKING = {f"numpy.{name}" for name in ("zeros", "ones", "empty", "full", "eye", "identity")}
 PUTTING = (
@@ -140,20 +140,8 @@ def _bound_to(t: Tangents, name: str, e: Expr, d: Dot) -> Expr:
 
 def _own(t: Tangents, e: Expr, d: Dot, names: set[str]) -> Expr:
     """`d`, copied where it is another's memory, the primal `e` has its own, and one of them is written."""
-    v, source = t.ctx.facts.of(e), _source(t, d.expr)
-    if d.owned or v.type.kind == "scalar" or source is None or v.objs & source.objs:
-        return d.expr
     bound_to = {o for n in names for o in t.ctx.facts.bound.get((id(t.stmt), n), Val()).objs}
-    if not (v.objs | bound_to | source.objs) & t.written:
-        return d.expr
-    return copied(t, d.expr)
-
-
-def _source(t: Tangents, dot: Expr) -> Val | None:
-    """What is known of the variable whose tangent `dot` is a part of."""
-    name = root(dot)
-    env = t.ctx.facts.before.get(id(t.stmt), {})
-    return next((v for n, v in env.items() if n in t.named and t.name(n) == name), None)
+    return own(t, e, d, bound_to)
 
 
 def _note(t: Tangents, name: str, d: Dot) -> None:
@@ -352,7 +340,7 @@ def _put(t: Tangents, s: ExprStmt, e: Call) -> Around:
     if dot is None or (e.fn == "numpy.add.at" and not t.ctx.facts.active(e.args[-1])):
         return [], []
     between = tuple(t.ctx.hole(a, s) for a in e.args[1:-1])
-    value = whole_tangent(t, e.args[-1]).expr
+    value = held(t, e.args[-1]).expr
     made = replace(e, args=(dot, *between, value), origin=None)
     return [ExprStmt(made, origin=s.origin, made=True)], []
 

@@ -124,5 +124,5 @@ def test_print_passes_shows_what_each_made_on_stderr(pullback, model):
         "# == facts of loss",
         "# == reverse of loss_grad",
     ]
-    assert titles[-1] == "# == tidying of loss_grad"
+    assert titles[-1] == "# == one tape a loop of loss_grad"
     assert ": active" not in result.stderr and ", active" in result.stderr

@@ -30,6 +30,7 @@ ENTRIES = [
     n
     for n, r in RULES.items()
     if n == r.names[0]
+    and n != "numpy.cross"  # of vectors of three components; the lengths here are any
     and r.reverse
     and harness.function(n) is not None
     and not any(": refused" in part for part in r.results)
@@ -94,8 +95,14 @@ def test_rule_over_many_generated_arguments(name: str) -> None:
     assert run(name, 20)
 
 
+# Half precision does not tell one percent; what conj does to real numbers is not read from its entry.
+UNTOLD = {"numpy.float16", "numpy.conj"}
 # Every rule broken in turn takes minutes; a few are broken at each run.
-BROKEN = [pytest.param(n, marks=[pytest.mark.slow] * (k % 12 > 0)) for k, n in enumerate(ENTRIES)]
+BROKEN = [
+    pytest.param(n, marks=[pytest.mark.slow] * (k % 12 > 0))
+    for k, n in enumerate(ENTRIES)
+    if n not in UNTOLD
+]
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -200,7 +207,8 @@ def difference(f: Derivative, values: dict[str, Any], dots: dict[str, Any], rule
 
 def paired(bar: Any, dot: Any) -> tuple[float, float]:
     """The pairing of a cotangent with a tangent, and the sum of its terms without their signs."""
-    pairs = list(zip(harness.parts(bar), harness.parts(dot)))
+    both = zip(harness.parts(bar), harness.parts(dot))
+    pairs = [(b, d) for b, d in both if d is not None]  # a whole number has no tangent
     terms = [(np.conj(np.asarray(b, np.result_type(b, float))) * d).real for b, d in pairs]
     return float(sum(np.sum(t) for t in terms)), float(sum(np.sum(np.abs(t)) for t in terms))
 

@@ -182,7 +182,15 @@ def test_every_helper_is_called_and_documented():
     called = {h for t in texts for h in helpers_in(t)}
     engine = {"_unbroadcast", "_unreduced", "_check_distinct", "_unstacked"}
     engine |= {"_fields", "_zeros_like", "_opened", "_plus", "_restored"}  # of containers
-    engine |= {"_listed", "_chosen", "_spread", "_fitted"}
+    engine |= {
+        "_listed",
+        "_chosen",
+        "_chosen_dot",
+        "_spread",
+        "_fitted",
+        "_as_tangent",
+        "_odeint_bar",
+    }
     assert called | engine == set(HELPERS)
     for name, source in HELPERS.items():
         (node,) = ast.parse(source).body

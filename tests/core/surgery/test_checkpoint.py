@@ -95,7 +95,8 @@ def test_the_derivative_is_the_same(name: str, kind: str) -> None:
     wrt = ("x", "k") if "x: float" in text else ("u", "k")
     derived = derive(TOP + text, "f", kind, wrt, modules={})
     assert derived.source is not None, derived.diagnostics
-    assert "snapshots" in derived.source
+    # a tangent of the gradient may hold them in one tape with what it records itself
+    assert "snapshots" in derived.source or (kind == "hvp" and "tape" in derived.source)
     space = space_of(TOP + text, derived.source)
     for n in (1, args[-1]):
         assert_derivative(space["f"], space[derived.name], (*args[:-1], n), kind, wrt)

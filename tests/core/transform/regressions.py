@@ -1038,4 +1038,26 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7,),
     ),
+    "parts of a list that are written, whose tangent was that of another": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            xs = []
+            xs.append(x * 1.0)
+            xs[0][1] = xs[0][0] * 3.0
+            return np.sum(xs[0] * x)
+        """,
+        (V,),
+    ),
+    "parts of a dict that are written, whose tangent was that of another": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            d = {}
+            d["u"] = x * 1.0
+            d["u"][1] = d["u"][0] * 3.0
+            return np.sum(d["u"] * x)
+        """,
+        (V,),
+    ),
 }

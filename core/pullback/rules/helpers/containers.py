@@ -105,7 +105,9 @@ def _as_tangent(x_dot, x):
     fields = _fields(x)
     if fields is not None:
         dots = {} if x_dot is None else _fields(x_dot)
-        return {name: _as_tangent(dots.get(name), part) for name, part in fields.items()}
+        return {
+            name: _as_tangent(dots.get(name), part) for name, part in fields.items()
+        }
     if isinstance(x, (list, tuple)):
         dots = [None] * len(x) if x_dot is None else x_dot
         return type(x)(_as_tangent(*parts) for parts in zip(dots, x))
