@@ -115,7 +115,7 @@ def _derivative(f: Function, kind: str, wrt: Wrt, *, again: bool) -> Function:
     made = _compiled(primal, origin, derived)
     if again:
         made = _by_arguments(made, primal, origin, derived, kind, wrt)
-    if _writes_parameters(origin):
+    if _written(origin):
         return _guarded(made, primal.__name__)
     return made
 
@@ -285,13 +285,20 @@ def _dress(function: types.FunctionType, primal: types.FunctionType) -> None:
 # --- the assumption on memory, at the call ---------------------------------------------------------
 
 
-def _writes_parameters(origin: _Origin) -> bool:
+def written_parameters(f: Function) -> tuple[str, ...]:
+    """The parameters that `f` writes into, in the order of its signature."""
+    primal = inspect.unwrap(f)
+    return _written(_origin(primal)) if inspect.isfunction(primal) else ()
+
+
+def _written(origin: _Origin) -> tuple[str, ...]:
     module = parse_module(origin.text, origin.path)
     fn = lower_function(module, origin.qualname)
     if fn is None:
-        return False
+        return ()
     program = Program(module, default_modules(origin.path))
-    return bool(program.facts(fn, parameter_vals(fn, ())).written)
+    written = program.facts(fn, parameter_vals(fn, ())).written
+    return tuple(p.name for p in fn.params if p.name in written)
 
 
 def _guarded(function: types.FunctionType, primal: str) -> Function:

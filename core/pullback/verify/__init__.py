@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from pullback.live import Wrt, derivative
+from pullback.live import Wrt, derivative, written_parameters
 
+from .dense import DENSE, contracted
 from .differences import difference, kinked
 from .parts import Key, double, drawn, float_dtype, leaves, moved, paired, part_at, rebuilt
 from .report import Element, Report, VerificationError
@@ -34,9 +35,9 @@ def verify(
 ) -> Report:
     """Compare the derivative of `f` at `args` with finite differences.
 
-    `kind` is "grad", "value_and_grad", "vjp", "jvp" or "hvp". The seeds of outputs, and the vector of an
-    hvp, are drawn, the same at every run; those of a jvp's arguments are one element each. The default
-    tolerance is 1e-6, or 1e-3 where an argument has single precision.
+    `kind` is any kind of derivative. The seeds of outputs, and the vector of an hvp, are drawn, the same at
+    every run; those of a jvp's arguments are one element each. A Jacobian is compared times such seeds, a
+    Hessian times such a vector. The default tolerance is 1e-6, or 1e-3 where an argument has single precision.
     """
     if not isinstance(args, (tuple, list)):
         raise TypeError("verify needs the arguments in a tuple, as in verify(f, (x,))")
@@ -44,7 +45,7 @@ def verify(
     bound = inspect.signature(f).bind(*args, **(kwargs or {}))
     bound.apply_defaults()
     names = _wanted(bound, wrt)
-    phi, seeds = _objective(f, bound, kind, made)
+    phi, seeds = _objective(f, bound, kind, names)
     several = isinstance(wrt, tuple) or wrt == "*"
     slopes = _slopes(made, bound, names, kind, seeds, several)
     single = any(
@@ -85,36 +86,31 @@ def _wanted(bound: inspect.BoundArguments, wrt: Wrt) -> tuple[str, ...]:
 
 
 def _objective(
-    f: Callable[..., Any], bound: inspect.BoundArguments, kind: str, made: Callable[..., Any]
-) -> tuple[Callable[[Mapping[str, Any]], Any], tuple[Any, ...]]:
+    f: Callable[..., Any],
+    bound: inspect.BoundArguments,
+    kind: str,
+    names: tuple[str, ...],
+) -> tuple[Callable[[Mapping[str, Any]], Any], Any]:
     """The number that is differentiated, as a function of the arguments by name, and the seeds in it."""
-    if kind == "hvp":
-        return _directional(f, bound, made)
-    if kind not in ("vjp", "jvp"):
-        return lambda given: _call(f, bound, given), ()
-    filled = _filled(made, bound) if kind == "vjp" else []
+    if kind in ("hvp", "hessian"):
+        return _directional(f, bound, names)
+    if kind not in ("vjp", "jvp", "jacobian"):
+        return lambda given: _call(f, bound, given), None
 
-    def outputs(given: Mapping[str, Any]) -> tuple[Any, ...]:
+    def outputs(given: Mapping[str, Any]) -> Any:
         own = copy.deepcopy(dict(given))
         result = _call(f, bound, own, fresh=False)
-        if result is None:
-            return tuple(own[n] for n in filled)
-        return result if isinstance(result, tuple) else (result,)
+        return _filled(f, own) if result is None else result
 
     rng = np.random.default_rng(0)
-    seeds = tuple(drawn(value, rng) for value in outputs(bound.arguments))
-
-    def phi(given: Mapping[str, Any]) -> Any:
-        pairs = zip(seeds, outputs(given))
-        return sum(paired(s, o) for s, o in pairs)
-
-    return phi, seeds
+    seeds = rebuilt(outputs(bound.arguments), lambda leaf: drawn(leaf, rng))
+    return lambda given: paired(seeds, outputs(given)), seeds
 
 
-def _filled(made: Callable[..., Any], bound: inspect.BoundArguments) -> list[str]:
-    """The arguments that a function without result fills, as its vjp names their seeds."""
-    extra = [n for n in inspect.signature(made).parameters if n not in bound.arguments]
-    return [n.rpartition("_bar")[0] for n in extra]
+def _filled(f: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
+    """What a function without result gives: the arguments that it writes."""
+    found = tuple(arguments[n] for n in written_parameters(f))
+    return found[0] if len(found) == 1 else found
 
 
 def _call(
@@ -129,21 +125,15 @@ def _call(
 
 
 def _directional(
-    f: Callable[..., Any], bound: inspect.BoundArguments, made: Callable[..., Any]
+    f: Callable[..., Any], bound: inspect.BoundArguments, names: tuple[str, ...]
 ) -> tuple[Callable[[Mapping[str, Any]], Any], tuple[Any, ...]]:
-    """The slope along a drawn vector, by the gradient; the Hessian times that vector is its gradient."""
-    free = [n for n in inspect.signature(made).parameters if n not in bound.arguments]
-    names = tuple(n.rpartition("_dot")[0] for n in free)
+    """The slope along drawn vectors, by the gradient; the Hessian times those is the gradient of it."""
     slopes = derivative(f, "grad", names)
     rng = np.random.default_rng(0)
-    vectors = tuple(
-        rebuilt(bound.arguments[n], lambda leaf: rng.normal(size=np.shape(leaf))[()]) for n in names
-    )
+    vectors = tuple(rebuilt(bound.arguments[n], lambda leaf: drawn(leaf, rng)) for n in names)
 
     def phi(given: Mapping[str, Any]) -> Any:
-        found = [(v, g) for v, g in zip(vectors, _call(slopes, bound, given))]
-        leaves = [(a, b) for v, g in found for (_, a), (_, b) in zip(leaves(v), leaves(g))]
-        return sum(np.sum(a * b) for a, b in leaves)
+        return paired(vectors, _call(slopes, bound, given))
 
     return phi, vectors
 
@@ -156,7 +146,7 @@ def _slopes(
     bound: inspect.BoundArguments,
     names: tuple[str, ...],
     kind: str,
-    seeds: tuple[Any, ...],
+    seeds: Any,
     several: bool,
 ) -> list[Slope]:
     """What the derivative says of each argument, element by element."""
@@ -174,23 +164,18 @@ def _along(
     made: Callable[..., Any],
     bound: inspect.BoundArguments,
     name: str,
-    seeds: tuple[Any, ...],
+    seeds: Any,
 ) -> Slope:
     """The tangent along one element of argument `name`, paired with the seeds."""
-    free = [p for p in inspect.signature(made).parameters.values() if p.name not in bound.arguments]
-    zeros = {p.name: _still(bound.arguments[p.name.rpartition("_dot")[0]]) for p in free}
-    by_name = any(p.kind is p.KEYWORD_ONLY for p in free)
-    own = next(p.name for p in free if p.name.rpartition("_dot")[0] == name)
+    free = [n for n in inspect.signature(made).parameters if n not in bound.arguments]
+    zeros = {n: _still(bound.arguments[n.rpartition("_dot")[0]]) for n in free}
+    own = next(n for n in free if n.rpartition("_dot")[0] == name)
 
     def slope(key: Key, index: Key, unit: complex) -> float:
         call = inspect.BoundArguments(bound.signature, copy.deepcopy(bound.arguments))
         dots = {**zeros, own: moved(zeros[own], key, index, unit)}
-        if by_name:
-            _, got = made(*call.args, **call.kwargs, **dots)
-        else:
-            _, got = made(*call.args, *dots.values(), **call.kwargs)
-        pairs = zip(seeds, got if isinstance(got, tuple) else (got,))
-        return float(np.real(sum(paired(s, d) for s, d in pairs)))
+        _, got = _seeded(made, call, tuple(dots.values()))
+        return float(np.real(paired(seeds, got)))
 
     return slope
 
@@ -204,14 +189,26 @@ def _cotangents(
     made: Callable[..., Any],
     bound: inspect.BoundArguments,
     kind: str,
-    seeds: tuple[Any, ...],
+    seeds: Any,
     several: bool,
 ) -> tuple[Any, ...]:
     call = inspect.BoundArguments(bound.signature, copy.deepcopy(bound.arguments))
-    result = made(*call.args, *seeds, **call.kwargs)
+    if kind in DENSE:
+        return contracted(made(*call.args, **call.kwargs), kind, seeds, several)
+    given = () if seeds is None else seeds if kind == "hvp" else (seeds,)
+    result = _seeded(made, call, given)
     if kind == "value_and_grad":
         result = result[1]
     return result if several else (result,)
+
+
+def _seeded(made: Callable[..., Any], call: inspect.BoundArguments, seeds: tuple[Any, ...]) -> Any:
+    """`made` of the arguments and the seeds, which go by name where they cannot stand last."""
+    free = [p for p in inspect.signature(made).parameters.values() if p.name not in call.arguments]
+    if any(p.kind is p.KEYWORD_ONLY for p in free):
+        named = {p.name: seed for p, seed in zip(free, seeds)}
+        return made(*call.args, **call.kwargs, **named)
+    return made(*call.args, *seeds, **call.kwargs)
 
 
 def _compare_value(

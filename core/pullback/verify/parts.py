@@ -84,18 +84,15 @@ def double(leaf: Any) -> Any:
     return wide if isinstance(leaf, np.ndarray) else wide[()].item()
 
 
-def drawn(value: Any, rng: np.random.Generator) -> Any:
-    """A seed for an output: a floating value of its shape, None for what does not float."""
-    if float_dtype(value) is None:
-        return None
-    seed = rng.normal(size=np.shape(value))
-    if np.iscomplexobj(value):
-        seed = seed + 1j * rng.normal(size=np.shape(value))
-    return seed if isinstance(value, np.ndarray) and value.ndim else np.asarray(seed)[()].item()
+def drawn(leaf: Any, rng: np.random.Generator) -> Any:
+    """A seed for a floating part: a value of its shape."""
+    seed = rng.normal(size=np.shape(leaf))
+    if np.iscomplexobj(leaf):
+        seed = seed + 1j * rng.normal(size=np.shape(leaf))
+    return seed if isinstance(leaf, np.ndarray) and leaf.ndim else np.asarray(seed)[()].item()
 
 
 def paired(seed: Any, value: Any) -> Any:
     """The product that a cotangent stands for; analytic where the function is, for the complex step."""
-    if seed is None:
-        return 0.0
-    return np.sum(np.conj(seed) * value)
+    seeds, found = dict(leaves(seed)), dict(leaves(value))
+    return sum(np.sum(np.conj(s) * found[key]) for key, s in seeds.items() if key in found)

@@ -130,16 +130,29 @@ def test_vjp(monkeypatch):
     def f(x):
         return x * x, 3, np.sum(x)
 
-    with_derivative(monkeypatch, lambda x, a_bar, n_bar, b_bar: 2.0 * x * a_bar + b_bar)
+    with_derivative(monkeypatch, lambda x, f_bar: 2.0 * x * f_bar[0] + f_bar[2])
     assert verify(f, (np.array([1.0, 2.0]),), kind="vjp").ok
 
 
-def test_vjp_of_a_function_that_fills_its_argument(monkeypatch):
-    def fill(x, out):
-        out[:] = x * x
+def fill(x, out, norm):
+    out[:] = x * x
+    norm[0] = np.sum(x)
 
-    with_derivative(monkeypatch, lambda x, out, out_bar: 2.0 * x * out_bar)
-    assert verify(fill, (np.array([1.0, 2.0]), np.zeros(2)), kind="vjp").ok
+
+@pytest.mark.parametrize("kind", ["vjp", "jvp", "jacobian"])
+def test_a_function_that_fills_its_arguments(kind):
+    report = verify_function(fill, (np.array([1.0, 2.0]), np.zeros(2), np.zeros(1)), "x", kind)
+    assert report.ok
+    assert report.compared == 2
+
+
+def scaled(x, *rest, scale=2.0):
+    return {"y": x * scale, "n": len(x)}
+
+
+@pytest.mark.parametrize("kind", ["vjp", "jvp"])
+def test_a_seed_that_goes_by_name_in_containers(kind):
+    assert verify_function(scaled, (np.array([1.0, 2.0]), 3), "x", kind).ok
 
 
 def test_many_elements_are_sampled(monkeypatch):
@@ -178,3 +191,38 @@ def test_complex_argument(monkeypatch):
 
 def test_the_package_gives_the_function():
     assert verify_function is verify
+
+
+def stretched(x, k):
+    return x**2 * k, np.sum(x) * k, len(x)
+
+
+def energy(x, k):
+    return np.sum(np.sin(x) * k) ** 2
+
+
+AT = (np.array([0.4, -1.1]), 0.7)
+
+
+@pytest.mark.parametrize("wrt", ["x", ("x",), ("x", "k")])
+def test_a_jacobian_is_compared_along_seeds_of_its_outputs(wrt):
+    report = verify_function(stretched, AT, wrt, "jacobian")
+    assert report.ok
+    assert report.compared == (3 if "k" in wrt else 2)
+
+
+@pytest.mark.parametrize("wrt", ["x", ("x",), ("x", "k")])
+@pytest.mark.parametrize("kind", ["hvp", "hessian"])
+def test_second_derivatives_are_compared_along_a_vector(wrt, kind):
+    report = verify_function(energy, AT, wrt, kind)
+    assert report.ok
+    assert report.compared == (3 if "k" in wrt else 2)
+
+
+def test_a_wrong_block_of_a_jacobian_is_named(monkeypatch):
+    def made(x, k):
+        return np.diag(2.0 * x * k) + np.diag([0.0, 1e-4]), np.full(2, k), None
+
+    with_derivative(monkeypatch, made)
+    report = verify(stretched, AT, "x", "jacobian")
+    assert [(e.argument, e.place) for e in report.wrong] == [("x", "[1]")]
