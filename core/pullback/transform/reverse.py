@@ -37,7 +37,7 @@ from ..ir import (
 )
 from .buffers import find_buffers
 from .complexes import made_complex, real_part
-from .containers import finished, fitted
+from .containers import finished, fitted, opened
 from .context import Bar, Calls, Context
 from .expressions import adjoint
 from .filling import filled, holes_of
@@ -45,7 +45,7 @@ from .floating import copied, floated, is_floating
 from .forward import begin_turn_tapes, kept, recorded, with_temporaries
 from .gather import Gather
 from .hazards import report_left_out
-from .naming import Namer, names_of, plain_name
+from .naming import Namer, describe, names_of, plain_name
 from .plan import Plan
 from .remade import is_remade, quiet, write_snapshots
 from .request import Request, Reversed
@@ -205,7 +205,7 @@ def _backward(ctx: Context, slots: Slots, request: Request, seed: str, path: _Pa
     if request.kind in SCALAR_KINDS:
         _check_scalar(ctx, value, ret)
     to = Gather()
-    for e, bar in _seeds(ctx, slots, request, seed, value):
+    for e, bar in _seeds(ctx, slots, request, seed, value, path):
         adjoint(ctx, e, bar, ret, to)
     deliver(ctx, slots, state, to, set(), ret)
     block(ctx, slots, state, path.statements, reads(value))
@@ -236,7 +236,7 @@ def _check_scalar(ctx: Context, value: Expr, ret: Return) -> None:
 
 
 def _seeds(
-    ctx: Context, slots: Slots, request: Request, seed: str, value: Expr
+    ctx: Context, slots: Slots, request: Request, seed: str, value: Expr, path: _Path
 ) -> list[tuple[Expr, Bar]]:
     if request.kind in SCALAR_KINDS:
         filled = (
@@ -247,9 +247,21 @@ def _seeds(
     if isinstance(value, Tuple):
         items = [Call("operator.getitem", (Name(seed), Const(k))) for k in range(len(value.items))]
         ctx.made[seed] = replace(ctx.facts.of(value), active=False)
-        return [(e, Bar(i, True, False)) for e, i in zip(value.items, items)]
+        return [(e, _seed(ctx, e, i, request, path)) for e, i in zip(value.items, items)]
     ctx.made[seed] = ctx.facts.of(value)
-    return [(value, Bar(Name(seed), True, False))]
+    return [(value, _seed(ctx, value, Name(seed), request, path))]
+
+
+def _seed(ctx: Context, e: Expr, given: Expr, request: Request, path: _Path) -> Bar:
+    """The cotangent of output `e`: that of a record comes as a record, and is a dict from here on."""
+    if request.private or not _holds_records(ctx.facts.type(e)):
+        return Bar(given, True, False)
+    return Bar(ctx.bind(opened(ctx, given), f"{describe(e)}_bar", path.ret), True, True)
+
+
+def _holds_records(t: Type) -> bool:
+    parts = (*(t.items or ()), *((t.each,) if t.each is not None else ()))
+    return t.kind == "record" or any(_holds_records(p) for p in parts)
 
 
 def _result(ctx: Context, state: State, wrt: str, request: Request) -> Expr:

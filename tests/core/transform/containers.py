@@ -55,6 +55,31 @@ CONTAINERS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         ([X, B], 2.0),
     ),
+    "a record made where it is returned": (
+        """
+        class State(NamedTuple):
+            x: np.ndarray
+            v: np.ndarray
+
+
+        def f(s: State, dt: float):
+            v = s.v - dt * s.x
+            return State(s.x + dt * v, v)
+        """,
+        (Made(("State", X, B)), 0.3),
+    ),
+    "… replaced in part, beside an array": (
+        """
+        class State(NamedTuple):
+            x: np.ndarray
+            n: int
+
+
+        def f(s: State):
+            return s._replace(x=np.sin(s.x)), s.x * 2.0
+        """,
+        (Made(("State", X, 3)),),
+    ),
     "an object of a plain class": (
         """
         class Layer:
