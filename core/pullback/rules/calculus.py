@@ -11,7 +11,7 @@ linear(
     "numpy.diff",
     "a, n=1, axis=-1, prepend=None, append=None",
     a="(-np.diff(np.pad(y_bar, 1)) if np.ndim(a) == 1 and n == 1 else _diff_bar(y_bar, n, axis) if n == 1"
-    " else _diff_bar(y_bar, min(n, np.shape(a)[axis]), axis))"
+    " else _diff_part(y_bar, n, axis, (a,), 0))"
     " if prepend is None and append is None else _diff_part(y_bar, n, axis, (prepend, a, append), 1)",
     prepend="_diff_part(y_bar, n, axis, (prepend, a, append), 0)",
     append="_diff_part(y_bar, n, axis, (prepend, a, append), 2)",

@@ -59,7 +59,7 @@ def fold(e: Expr, type_of: TypeOf) -> Expr:
         while isinstance(last, IfExp):
             last = last.orelse
         if isinstance(last, Call) and last.fn.startswith("helper."):  # right for every case
-            return fold(last, type_of)
+            return fold(e.orelse, type_of)
     e = rebuild(e, lambda c: fold(c, type_of))
     if isinstance(e, Call) and e.fn == "operator.sub" and static(e.args[-1], type_of) == 0:
         t = type_of(e.args[0].id) if isinstance(e.args[0], Name) else None

@@ -16,7 +16,7 @@ def _diff_bar(y_bar, n, axis):
     return y_bar
 
 
-# pullback: vjp of objective wrt k, source, u0 [c24322b3 c1b44fac]
+# pullback: vjp of objective wrt k, source, u0 [c24322b3 1ed267c0]
 def objective_vjp(k, source, u0, data, sensors, dt, dx, alpha, objective_bar):
     """Vector-Jacobian product of objective with respect to k, source and u0."""
     n_steps = data.shape[0]
@@ -34,11 +34,7 @@ def objective_vjp(k, source, u0, data, sensors, dt, dx, alpha, objective_bar):
         tape.append((difference2, quotient, shape, difference))
     # Backward pass
     misfit_bar = np.sum(objective_bar)
-    k_bar = _diff_bar(
-        2 * np.sum(0.5 * objective_bar * alpha) * np.diff(k),
-        min(1, np.shape(k)[-1]),
-        -1,
-    )
+    k_bar = _diff_bar(2 * np.sum(0.5 * objective_bar * alpha) * np.diff(k), 1, -1)
     u_bar = np.zeros_like(u, dtype=np.result_type(u, 0.0))
     flux_bar = np.zeros_like(flux)
     source_bar = np.zeros_like(source, dtype=np.result_type(source, 0.0))
