@@ -189,12 +189,16 @@ def report(day: str) -> str:
 
 NOTES = """## Why
 
-- At a bound of `np.clip` the closed interval passes; at ties, and where a slope is infinite or there is none,
-  [conventions](conventions.md) says what is given.
+- Kinks: at a bound of `np.clip` the closed interval passes; `abs` is flat at 0, ties are shared. JAX gives `abs` the
+  slope 1 at 0, the whole slope to one side of `fmin`, and 0.5 to both sides of `hypot` at 0, where Pullback says `nan`.
+  What is given where a slope is infinite, or there is none, is on the page of [conventions](conventions.md).
 - `cholesky`, `eigh` and their kin read one triangle of their argument, and their gradient lies there; the peers give
-  its symmetric part, which is the same along symmetric changes.
-- `np.prod` and `np.cumprod` are right where elements are 0, and `np.sinc` at 0.
-- JAX and autograd pair complex cotangents without conjugating; spectra differ by that.
+  the part of it along symmetric changes. Finite differences of what NumPy computes agree with the triangle.
+- `np.prod` is right where elements are 0 and `np.sinc` at 0, where autograd gives `nan`; so are extreme norms at ties.
+- autograd's `solve_triangular` gives the diagonal a slope that `unit_diagonal` leaves unread, and its `solve` takes one
+  vector for a matrix where there are several equations.
+- `eigvals` and `partition` give the same values in another order in JAX; so the seeds do not meet the same values.
+- `spence` is `nan` above 1 in JAX.
 """
 
 
