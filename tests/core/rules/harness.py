@@ -357,7 +357,11 @@ def _check_tangent(
                 moved = moved.replaced(where[q], zero)
         made = function(name)(*moved.args, **moved.kwargs)
     else:
-        zeros = {f"{q}_dot": np.zeros(np.shape(names[q])) for q in rule.reverse if q != p}
+        still = {q: names[q] for q in rule.reverse if q != p}
+        zeros = {
+            f"{q}_dot": np.zeros(np.shape(x), complex if np.iscomplexobj(x) else float)
+            for q, x in still.items()
+        }
         made = eval(rule.tangent, SPACE, {**names, **zeros})
     known = [": refused" not in r for r in rule.results] or [True]
     for a, b, _ in (t for t in zip(parts(made), parts(y_dot), known * len(parts(made))) if t[2]):
