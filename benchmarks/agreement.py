@@ -26,7 +26,7 @@ import jax
 import numpy as np
 
 from pullback.rules import STRUCTURAL, table
-from pullback.rules.notation import Rule
+from pullback.rules.notation import COMPLEX, Rule
 from pullback.rules.page import short
 from tests.core.rules import harness
 from tests.core.rules.test_conventions import AT_KINKS
@@ -162,7 +162,6 @@ def report(day: str) -> str:
     missing = [n for n in theirs if n not in tails(derived) and n not in INTERNAL]
     versions = {p: importlib.metadata.version(p) for p in ("autograd", "jax", "numpy", "scipy")}
     said = ", ".join(f"{p} {v}" for p, v in versions.items())
-    constant = tails(n for n, r in table().items() if r.kind == "constant")
     lines = [
         "# Agreement with autograd and JAX",
         "",
@@ -178,7 +177,7 @@ def report(day: str) -> str:
         ),
         "",
         "Primitives of autograd that Pullback does not differentiate: "
-        + (", ".join(f"`{n}`{_note(n, constant)}" for n in missing) or "none")
+        + (", ".join(f"`{n}`{_note(n)}" for n in missing) or "none")
         + ".",
         "",
     ]
@@ -210,7 +209,11 @@ NOTES = """## Why
 """
 
 
-def _note(name: str, constant: set[str]) -> str:
+def _note(name: str) -> str:
+    """Why Pullback has no derivative of a primitive of autograd."""
+    if name in tails(n for n, r in COMPLEX.items() if r.reverse):
+        return " (of complex numbers only: constant of real ones)"
+    constant = tails(n for n, r in table().items() if r.kind == "constant")
     return " (constant almost everywhere)" if name in constant else ""
 
 
