@@ -188,6 +188,7 @@ test("what was edited by hand is compared, kept, or generated again", async () =
   await tab.waitFor({ state: "detached" });
   await clickOn(lineOf(editor, "# pullback: grad of settle"), "settle");
   await (await openActions(page)).filter({ hasText: "giving up what was edited" }).click();
+  await lineOf(editor, "return y_bar * 3.0").waitFor();
   await saved(made, "it is generated again");
 });
 

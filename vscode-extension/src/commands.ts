@@ -4,11 +4,11 @@ import * as vscode from "vscode";
 import { usableInterpreters } from "./interpreter";
 import { INTERPRETER, setInterpreter } from "./settings";
 
-/** The server's own code action, asked for at the cursor; a menu where it offers several. */
+/** What `pullback grad` writes: the first of the server's own code actions at the cursor. */
 export async function generateGradient(): Promise<void> {
   await vscode.commands.executeCommand("editor.action.codeAction", {
     kind: "refactor.rewrite.pullback.grad",
-    apply: "ifSingle",
+    apply: "first",
   });
 }
 
