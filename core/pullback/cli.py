@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pullback.sync import Synced
 
 KINDS = ("grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
+COMPILERS = ("numba",)
 FORMATS = ("full", "concise", "json", "github", "sarif")
 UNASKED = (
     "nothing was looked into: no function here has a generated derivative "
@@ -70,6 +71,7 @@ def main() -> None:
 @click.option("--wrt", metavar="NAMES", help="Parameters, as a,b; '*' for all. Default: the first.")
 @click.option("--out", metavar="NAMES", help="Outputs, as a,b: variables as they are in the end.")
 @click.option("--name", metavar="NAME", help="Name of the derivative.")
+@click.option("--jit", type=click.Choice(COMPILERS), help="Write it for a compiler.")
 @click.option("--write", is_flag=True, help="Put the derivative into the file, below FUNC.")
 @click.option("--diff", is_flag=True, help="Show what --write would change.")
 @click.option("--print-passes", is_flag=True, help="Show what each pass makes, on stderr.")
@@ -79,6 +81,7 @@ def grad(
     wrt: str | None,
     out: str | None,
     name: str | None,
+    jit: str | None,
     write: bool,
     diff: bool,
     print_passes: bool,
@@ -91,9 +94,8 @@ def grad(
     _require_function(module, file, function)
     asked = _require_parameters(module, file, function, wrt)
     _require_free(module, file, name)
-    derived = _derive(
-        module, file, function, kind, asked, out, name, _print_pass if print_passes else None
-    )
+    watch = _print_pass if print_passes else None
+    derived = _derive(module, file, function, kind, asked, out, name, jit, watch)
     _complain(derived.diagnostics, file)
     if derived.source is None:
         sys.exit(1)
@@ -115,6 +117,7 @@ def _derive(
     wrt: tuple[str, ...] | str | None,
     out: str | None,
     name: str | None,
+    jit: str | None = None,
     watch: Callable[[str, str], None] | None = None,
 ) -> Derived:
     from pullback.derive import UnknownTarget, derive_in
@@ -122,7 +125,9 @@ def _derive(
     if out is not None and not _names(out):
         raise Stop("--out names no variable; leave it out for what the function returns or writes")
     try:
-        return derive_in(module, function, kind, wrt, out=_names(out), name=name, watch=watch)
+        return derive_in(
+            module, function, kind, wrt, out=_names(out), name=name, jit=jit, watch=watch
+        )
     except UnknownTarget as error:
         raise Stop(f"{file.name}: {error}") from None
 

@@ -31,6 +31,8 @@ from .rules import rule_for
 from .source.digest import digest, digest_of
 from .source.header import Header, format_header, insert_option
 from .source.module import parse_module
+from .staging.compiled import NJIT, compiled
+from .staging.lacking import lacking
 from .support import helper_names, helper_texts, renamed, with_helpers
 from .targets import derivative_name, diagnostic, place_of, target_problems
 from .transform.dense import COLUMNS, GRADIENT, ROWS, dense, way
@@ -112,6 +114,7 @@ class Derivation:
     insert: dict[str, str] = field(default_factory=dict)  # code for the backward pass, by variable
     alone: bool = False  # one name, asked for as a tuple: a tuple of one is what it gives
     given: tuple[Type, ...] = ()  # of the arguments, where those are known
+    jit: str = ""  # the compiler that the derivative is for
     taken: set[str] = field(default_factory=set)
     private_made: dict[Wanted, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     todo: list[Wanted] = field(default_factory=list)
@@ -167,6 +170,7 @@ class Derivation:
             out=self.out,
             alone=self.alone,
             given=self.given,
+            jit=self.jit,
         )
         request = first.request()
         made, privates = first.analysed(request)
@@ -211,7 +215,7 @@ class Derivation:
     def request(self) -> Request:
         self.taken = set(scope_of(self.program.module).names)
         name = self.wished or derivative_name(
-            self.target, self.kind, self.wrt, self.out, self.program.module
+            self.target, self.kind, self.wrt, self.out, self.jit, self.program.module
         )
         return Request(self.kind, self.wrt, name, out=self.out, alone=self.alone)
 
@@ -409,7 +413,7 @@ class Derivation:
         there = standing(self.program.module, name)
         if there is None or there.header is None:
             return False
-        options = private_options(types)
+        options = private_options(types, self.jit)
         wanted = Header(made.kind, callee.qualname, callee.module, made.params, options)
         return replace(there.header, source="", body="") == wanted
 
@@ -418,20 +422,22 @@ class Derivation:
         scope = scope_of(module)
         spell = Spelling(scope.imports, set(scope.names) - set(scope.imports), self.program.home)
         assert made.fn is not None
-        main = optimized(without_marks(made.fn), request, self.show, harmless=self.harmless)
+        main = self.finished(made.fn, request, self.show)
         still = self.still_called([main, *(p.made.fn for p in privates)])
+        inner = [(self.first or self, p) for p in still] + [(self, p) for p in privates]
+        ended = [(by, p, by.finished_private(p)) for by, p in inner]
         needed: set[str] = set()
-        for f in (made, *(p.made for p in (*still, *privates))):
+        for f in (made, *(p.made for _, p in inner)):
             needed |= {*f.helpers, *called_helpers(f.fn)}
+        if self.jit:
+            functions = [(self.target, main), *((p.callee, fn) for _, p, fn in ended)]
+            needed = {name for _, fn in functions for name in called_helpers(fn)}
+            if self.uncompiled(functions):
+                return Derived(None, tuple(self.found), name=request.name)
         names = helper_names([n for n, _ in helper_texts(needed)], module)
-        main = with_helpers(main, names)
+        main = self.decorated(with_helpers(main, names), spell)
         body = emit_function(main, module.text, header=None, spell=spell)
-        helpers: list[tuple[str, str]] = []
-        for derivation, made_by in ((self.first, still), (self, privates)):
-            for p in made_by:
-                assert derivation is not None and p.made.fn is not None
-                text = derivation.private_text(p, spell, names)
-                helpers.append((p.made.fn.name, text))
+        helpers = [(fn.name, by.private_text(p, fn, spell, names)) for by, p, fn in ended]
         plain = [
             (names.get(n, n), renamed(respelled(text, spell), names))
             for n, text in helper_texts(needed)
@@ -469,16 +475,41 @@ class Derivation:
             called |= {name for p in new for name in calls_of_helpers(p.made.fn)}
         return found
 
-    def private_text(self, private: Private, spell: Spelling, names: dict[str, str]) -> str:
-        wanted, callee, fn = private.wanted, private.callee, private.made.fn
+    def finished(
+        self,
+        fn: Function,
+        request: Request,
+        watch: Callable[[str, Function], None] = lambda name, fn: None,
+    ) -> Function:
+        """A derivative as it is shown: optimized, and in the words of the compiler that it is for."""
+        plain = optimized(without_marks(fn), request, watch, harmless=self.harmless)
+        return compiled(plain) if self.jit else plain
+
+    def finished_private(self, private: Private) -> Function:
+        fn = private.made.fn
         assert fn is not None
-        request = Request(wanted.kind, (), fn.name, private=True)
+        return self.finished(fn, Request(private.wanted.kind, (), fn.name, private=True))
+
+    def decorated(self, fn: Function, spell: Spelling) -> Function:
+        """`fn` under the decorator of the compiler that it is for."""
+        return replace(fn, decorators=(*fn.decorators, spell(NJIT))) if self.jit else fn
+
+    def uncompiled(self, functions: list[tuple[Function, Function]]) -> bool:
+        """Whether the compiler lacks something that derivatives need, each beside its function; it is reported."""
+        for of, fn in functions:
+            problems = lacking(fn, place_of(of), self.program.function)
+            self.found += [diagnostic(p, of, self.source()) for p in problems]
+        return bool(self.found)
+
+    def private_text(
+        self, private: Private, fn: Function, spell: Spelling, names: dict[str, str]
+    ) -> str:
+        wanted, callee = private.wanted, private.callee
         module = self.program.module_of(f"{callee.module}.{callee.qualname}")
         text = module.text if module is not None else ""
-        plain = optimized(without_marks(fn), request, harmless=self.harmless)
-        made = replace(with_helpers(plain, names), qualname=fn.name)
+        made = self.decorated(replace(with_helpers(fn, names), qualname=fn.name), spell)
         body = emit_function(made, text, header=None, spell=spell).text
-        options = private_options(private.made.types)
+        options = private_options(private.made.types, self.jit)
         found = definitions(module).get(callee.qualname) if module is not None else None
         # one that was made here itself is as old as what it was made from
         source = self.made_from([]) if found is None else digest(found.node)
@@ -507,7 +538,8 @@ class Derivation:
         outputs = (("out", ",".join(self.out)),) if self.out else ()
         alone = TUPLE if self.alone else ()
         inserts = insert_option(self.insert)
-        options = (*named, *outputs, *inserts, *alone, *argument_options(self.given))
+        jit = jit_option(self.jit)
+        options = (*named, *outputs, *inserts, *alone, *jit, *argument_options(self.given))
         of = self.target.qualname
         header = Header(request.kind, of, "", request.wrt, options, source, body_digest(body))
         return format_header(header)
@@ -519,9 +551,14 @@ def body_digest(text: str) -> str:
     return digest(made[-1]) if made else ""
 
 
-def private_options(types: tuple[Type, ...]) -> tuple[tuple[str, str], ...]:
+def private_options(types: tuple[Type, ...], jit: str) -> tuple[tuple[str, str], ...]:
     """What the header of a private derivative says: also the types of the arguments it was made for."""
-    return (*PRIVATE, *argument_options(types))
+    return (*PRIVATE, *jit_option(jit), *argument_options(types))
+
+
+def jit_option(jit: str) -> tuple[tuple[str, str], ...]:
+    """The compiler that a derivative is for, where it is for one."""
+    return (("jit", jit),) if jit else ()
 
 
 def argument_options(types: tuple[Type, ...]) -> tuple[tuple[str, str], ...]:

@@ -23,6 +23,7 @@ from .targets import UnknownTarget, outputs, place_of, wanted
 
 T = TypeVar("T")
 KINDS = ("grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
+COMPILERS = ("numba",)
 
 
 def derive(
@@ -36,6 +37,7 @@ def derive(
     out: str | tuple[str, ...] | None = None,
     insert: Mapping[str, str] | None = None,
     name: str | None = None,
+    jit: str | None = None,
 ) -> Derived:
     """The derivative of function `func` (a qualified name) of the module text `source`.
 
@@ -43,11 +45,14 @@ def derive(
     module's text by dotted name; the default looks beside the file. `out` names variables whose values in
     the end are the outputs, instead of what is returned. `insert` gives code for the backward pass by the
     variable whose adjoint it is for, put behind each assignment of that, and in front of all for a parameter.
-    Raises UnknownTarget for a function, parameter or variable that is not there, ValueError for a kind that
-    is not known. Text that cannot be differentiated never raises: it is reported.
+    `jit` names the compiler that the derivative is written for: "numba".
+    Raises UnknownTarget for a function, parameter or variable that is not there, ValueError for a kind or
+    compiler that is not known. Text that cannot be differentiated never raises: it is reported.
     """
     module = parse_module(source, path)
-    return derive_in(module, func, kind, wrt, modules=modules, out=out, insert=insert, name=name)
+    return derive_in(
+        module, func, kind, wrt, modules=modules, out=out, insert=insert, name=name, jit=jit
+    )
 
 
 def derive_in(
@@ -60,6 +65,7 @@ def derive_in(
     out: str | tuple[str, ...] | None = None,
     insert: Mapping[str, str] | None = None,
     name: str | None = None,
+    jit: str | None = None,
     watch: Watch | None = None,
     given: tuple[Type, ...] = (),
 ) -> Derived:
@@ -69,7 +75,9 @@ def derive_in(
     """
     if kind not in KINDS:
         raise ValueError(f"{kind!r} is no kind of derivative: it is one of {', '.join(KINDS)}")
-    job = _job(module, func, kind, wrt, modules, name, out, insert)
+    if jit is not None and jit not in COMPILERS:
+        raise ValueError(f"{jit!r} is no compiler that is known: it is {', '.join(COMPILERS)}")
+    job = _job(module, func, kind, wrt, modules, name, out, insert, jit)
     job.watch, job.given = watch, given
     done = _guarded(job, job.run)
     return done if isinstance(done, Derived) else Derived(None, (done,), name=job.target.name)
@@ -108,9 +116,10 @@ def source_digest_in(
     out: str | tuple[str, ...] | None = None,
     insert: Mapping[str, str] | None = None,
     name: str | None = None,
+    jit: str | None = None,
 ) -> str | None:
     """The digest of all that the derivative would be made from; None where there is none."""
-    job = _job(module, func, kind, wrt, modules, name, out, insert)
+    job = _job(module, func, kind, wrt, modules, name, out, insert, jit)
     done = _guarded(job, job.source_digest)
     return None if isinstance(done, Diagnostic) else done
 
@@ -124,6 +133,7 @@ def _job(
     name: str | None,
     out: str | tuple[str, ...] | None = None,
     insert: Mapping[str, str] | None = None,
+    jit: str | None = None,
 ) -> Derivation:
     program = Program(module, _lookup(module, modules))
     target = program.target(func)
@@ -132,6 +142,7 @@ def _job(
     asked = wanted(target, wrt)
     alone = len(asked) == 1 and (isinstance(wrt, tuple) or wrt == "*")
     job = Derivation(program, target, kind, asked, name, out=outputs(target, out), alone=alone)
+    job.jit = jit or ""
     job.insert = dict(sorted((insert or {}).items()))
     for variable, code in job.insert.items():
         job.target = _with_insert(module, job.target, variable, code)
@@ -165,6 +176,7 @@ def _lookup(module: Module, modules: Modules | Mapping[str, str] | None) -> Modu
 
 
 __all__ = [
+    "COMPILERS",
     "KINDS",
     "Derived",
     "UnknownTarget",

@@ -204,12 +204,20 @@ def _again(
     modules: Modules | Mapping[str, str] | None,
 ) -> T | None:
     """What `made` gives for all that the header asked for; None where that cannot be asked any longer."""
-    name = dict(header.options).get("name")
-    out = tuple(n for n in dict(header.options).get("out", "").split(",") if n)
+    options = dict(header.options)
+    out = tuple(n for n in options.get("out", "").split(",") if n)
     of, kind, insert = header.qualname, header.kind, inserted(header)
     try:
         return made(
-            module, of, kind, _wrt(header), modules=modules, out=out, insert=insert, name=name
+            module,
+            of,
+            kind,
+            _wrt(header),
+            modules=modules,
+            out=out,
+            insert=insert,
+            name=options.get("name"),
+            jit=options.get("jit"),
         )
     except (UnknownTarget, ValueError):
         return None

@@ -14,7 +14,7 @@ from . import ir
 from .emit import Spelling, respelled
 from .ir import Function
 from .lower import Definition, definitions, lower_function, scope_of
-from .rules.helpers import HELPERS, helpers_in
+from .rules.helpers import HELPERS, TEXTS, helpers_in
 from .source.digest import digest
 from .source.module import Module, parse_module
 
@@ -72,7 +72,7 @@ def _is_helper(found: Definition | None, helper: str) -> bool:
     """Whether a function of the file is this helper, under whatever spelling of NumPy."""
     if found is None:
         return False
-    said = parse_module(HELPERS[helper]).chunks[0].tree
+    said = parse_module(TEXTS[helper]).chunks[0].tree
     return bool(said) and _docstring(found.node) == _docstring(said[-1])  # type: ignore[index]
 
 
@@ -80,12 +80,12 @@ def written_helper(module: Module, name: str) -> bool:
     """Whether a function of the file is a helper as Pullback writes it there, word for word."""
     found = definitions(module).get(name)
     helper = name.rstrip("0123456789")
-    if found is None or helper not in HELPERS or not _is_helper(found, helper):
+    if found is None or helper not in TEXTS or not _is_helper(found, helper):
         return False
     scope = scope_of(module)
     spell = Spelling(scope.imports, set(scope.names) - set(scope.imports))
     names = {**helper_names(list(helpers_in(f"{helper}(")), module), helper: name}
-    made = parse_module(renamed(respelled(HELPERS[helper], spell), names))
+    made = parse_module(renamed(respelled(TEXTS[helper], spell), names))
     return digest(definitions(made)[name].node) == digest(found.node)
 
 
@@ -123,4 +123,4 @@ def with_helpers(fn: Function, names: dict[str, str]) -> Function:
 def helper_texts(names: set[str]) -> list[tuple[str, str]]:
     """The helpers of these names and those that they call, called ones first."""
     calls = " ".join(f"{n}(" for n in sorted(names))
-    return [(n, HELPERS[n]) for n in helpers_in(calls)]
+    return [(n, TEXTS[n]) for n in helpers_in(calls)]

@@ -110,7 +110,7 @@ def unused_helpers(module: Module) -> dict[str, Span]:
 def without(module: Module, places: Mapping[str, Span]) -> Module:
     """The module without functions, and without the blank lines below them."""
     text = module.text
-    edits = [Edit(_with_gap(text, span), "") for span in places.values()]
+    edits = [Edit(_with_gap(text, span), "") for span in _runs(text, places.values())]
     return parse_module(apply_edits(text, edits), module.path, previous=module)
 
 
@@ -131,6 +131,16 @@ def _named(text: str, names: Iterable[str]) -> set[str]:
 
 def _without_spans(text: str, spans: Iterable[Span]) -> str:
     return apply_edits(text, [Edit(span, "") for span in spans])
+
+
+def _runs(text: str, spans: Iterable[Span]) -> list[Span]:
+    """The places in order, those with nothing but blank lines between them as one."""
+    out: list[Span] = []
+    for span in sorted(spans, key=lambda s: s.start):
+        if out and not text[out[-1].end : span.start].strip():
+            span = Span(out.pop().start, span.end)
+        out.append(span)
+    return out
 
 
 def _with_gap(text: str, span: Span) -> Span:

@@ -75,7 +75,12 @@ def outputs(fn: Function, out: str | tuple[str, ...] | None) -> tuple[str, ...]:
 
 
 def derivative_name(
-    fn: Function, kind: str, wrt: tuple[str, ...], out: tuple[str, ...], module: Module
+    fn: Function,
+    kind: str,
+    wrt: tuple[str, ...],
+    out: tuple[str, ...],
+    jit: str,
+    module: Module,
 ) -> str:
     """`f_grad`; `f_grad_w` where another derivative of that kind stands in the file."""
     plain = f"{fn.name}_{kind}"
@@ -88,8 +93,9 @@ def derivative_name(
         and there.header.qualname == fn.qualname
         and there.header.wrt == wrt
         and dict(there.header.options).get("out", "") == ",".join(out)
+        and dict(there.header.options).get("jit", "") == jit
     )
-    return plain if same else "_".join((plain, *wrt, *out))
+    return plain if same else "_".join((plain, *wrt, *out, *([jit] if jit else ())))
 
 
 def target_problems(

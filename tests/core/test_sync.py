@@ -186,3 +186,9 @@ def test_the_edits_are_those_of_the_lines_that_differ() -> None:
     assert apply_edits(old, edits) == new
     assert [old[e.span.start : e.span.end] for e in edits] == ["b\r\n", "d"]
     assert line_differences(old, old) == ()
+
+
+def test_helpers_and_private_derivatives_at_the_end_of_a_file_go_together() -> None:
+    text = written(CALLED.replace("x: np.ndarray", "x"), ("loss", "grad"))
+    rest = text[: text.index("# pullback: grad of loss")]
+    assert sync(rest) == CALLED.replace("x: np.ndarray", "x")

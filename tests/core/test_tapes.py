@@ -31,7 +31,7 @@ Bytes that the derivative of each program puts onto its tapes at the arguments o
 ROW = re.compile(r"^\| (\w+) \| (\d+) \| (\d+) \|$", re.M)
 
 
-def _arguments(p: Program) -> tuple[Any, ...]:
+def with_seeds(p: Program) -> tuple[Any, ...]:
     """The program's arguments, with ones for the cotangents of its outputs."""
     args = p.arguments()
     if p.kind != "vjp":
@@ -50,7 +50,7 @@ def _arguments(p: Program) -> tuple[Any, ...]:
 def measured(name: str) -> tuple[int, int]:
     p = PROGRAMS[name]
     made = p.golden.read_text(encoding="utf-8")
-    tapes = recorded_bytes(p.source, made, f"{p.func}_{p.kind}", _arguments(p))
+    tapes = recorded_bytes(p.source, made, f"{p.func}_{p.kind}", with_seeds(p))
     taken = sum(
         int(np.asarray(a).nbytes) for a in p.arguments() if isinstance(a, (np.ndarray, float))
     )

@@ -20,6 +20,7 @@ FAMILIES = {
     "PB2": "Dataflow hazards",
     "PB3": "Derivative hazards",
     "PB4": "Generated source",
+    "PB5": "Compilers and backends",
 }
 
 SEVERITY = {

@@ -20,7 +20,7 @@ _WHOLE = (
 _MEANING = {"np": "numpy"}
 _DOTTED = re.compile(
     r"""\"{3}.*?\"{3}|"[^"\n]*"|'[^'\n]*'|\#[^\n]*"""
-    r"""|(?<![\w.])(?P<name>(?:np|math|scipy)(?:\.[^\W\d]\w*)+)""",
+    r"""|(?<![\w.])(?P<name>(?:np|math|scipy|numba)(?:\.[^\W\d]\w*)+)""",
     re.S,
 )
 

@@ -18,7 +18,7 @@ from ..optimize.literals import literals_where_read
 from ..optimize.one_tape import one_tape_a_loop
 from ..optimize.tidy import tidy
 from ..optimize.unread import name_unread_parts
-from ..rules.helpers import HELPERS
+from ..rules.helpers import TEXTS
 from .request import Request
 
 
@@ -92,4 +92,4 @@ def calls_of_helpers(fn: Function | None) -> set[str]:
 
 def called_helpers(fn: Function | None) -> set[str]:
     """The helpers that a generated function calls: those of the gradient, where that is differentiated."""
-    return calls_of_helpers(fn) & set(HELPERS)
+    return calls_of_helpers(fn) & set(TEXTS)

@@ -126,3 +126,14 @@ def test_print_passes_shows_what_each_made_on_stderr(pullback, model):
     ]
     assert titles[-1] == "# == one tape a loop of loss_grad"
     assert ": active" not in result.stderr and ", active" in result.stderr
+
+
+def test_jit_writes_for_a_compiler_and_sync_keeps_it_so(pullback, tmp_path):
+    text = "from numba import njit\n\n\n@njit\ndef f(x: float):\n    return x * x\n"
+    printed = pullback("grad", "-::f", "--jit", "numba", input=text)
+    assert "# pullback: grad of f wrt x jit=numba [" in printed.stdout
+    assert "@njit\ndef f_grad(" in printed.stdout
+    file = tmp_path / "compiled.py"
+    file.write_text(text)
+    assert pullback("grad", f"{file}::f", "--jit", "numba", "--write").exit_code == 0
+    assert pullback("sync", str(file), "--check").exit_code == 0

@@ -18,6 +18,7 @@ UNSHOWN = {
 NOT_BY_CHECK = {
     "PB108": "a function under a condition is no target, so a mark in it asks for nothing",
     "PB308": "what a gradient refuses has a vjp, and that is what check asks for",
+    "PB501": "check asks for no compiler",
 }
 
 SHOWN = [c for c in codes() if entry(c).bad]
@@ -31,10 +32,10 @@ def last_function(source):
     return node.name, node.lineno
 
 
-def reports(source, asked):
+def reports(source, asked, jit=None):
     if asked == "check":
         return check(source)
-    return derive(source, last_function(source)[0], asked).diagnostics
+    return derive(source, last_function(source)[0], asked, jit=jit).diagnostics
 
 
 def marked(source):
@@ -52,7 +53,9 @@ def test_every_code_is_shown_or_named():
 @pytest.mark.parametrize("code", SHOWN)
 def test_bad(code):
     e = entry(code)
-    found = [d for d in reports(e.bad, "check" if code == "PB001" else e.asked) if d.code == code]
+    found = [
+        d for d in reports(e.bad, "check" if code == "PB001" else e.asked, e.jit) if d.code == code
+    ]
     assert found
     for d in found:
         assert 0 <= d.span.start < d.span.end <= len(e.bad)
@@ -63,7 +66,7 @@ def test_bad(code):
 @pytest.mark.parametrize("code", DERIVED)
 def test_bad_is_refused(code):
     e = entry(code)
-    derived = derive(e.bad, last_function(e.bad)[0], e.asked)
+    derived = derive(e.bad, last_function(e.bad)[0], e.asked, jit=e.jit)
     assert (derived.source is None) == (e.severity == "error")
 
 
@@ -92,8 +95,8 @@ def test_fixes_mend_the_example(code):
 @pytest.mark.parametrize("code", SHOWN)
 def test_mended(code):
     e = entry(code)
-    assert code not in {d.code for d in reports(e.mended, e.asked)}
+    assert code not in {d.code for d in reports(e.mended, e.asked, e.jit)}
     if e.asked != "check":
         assert code not in {d.code for d in check(marked(e.mended))}
-        derived = derive(e.mended, last_function(e.mended)[0], e.asked)
+        derived = derive(e.mended, last_function(e.mended)[0], e.asked, jit=e.jit)
         assert derived.source is not None, derived.diagnostics

@@ -35,7 +35,7 @@ _CASE = re.compile(
 )
 _ASKED = re.compile(
     r"(?P<kind>grad|value_and_grad|vjp|jvp|hvp|jacobian|hessian) of (?P<func>[\w.]+) wrt (?P<wrt>\*|[\w, ]+?)"
-    r"(?: name=(?P<name>\w+))?"
+    r"(?: name=(?P<name>\w+))?(?: jit=(?P<jit>\w+))?"
 )
 
 
@@ -53,6 +53,7 @@ class Case:
     func: str
     wrt: str | tuple[str, ...]
     name: str | None
+    jit: str | None
 
     @property
     def source(self) -> str:
@@ -64,7 +65,9 @@ class Case:
 
     def derived(self) -> Derived:
         wrt = self.wrt if isinstance(self.wrt, str) else asked(self.wrt)
-        return derive(self.source, self.func, self.kind, wrt, name=self.name, modules={})
+        return derive(
+            self.source, self.func, self.kind, wrt, name=self.name, jit=self.jit, modules={}
+        )
 
 
 def read(path: Path) -> tuple[str, list[Case]]:
@@ -95,6 +98,7 @@ def _case(path: Path, title: str, body: str) -> Case:
         asked["func"],
         names,
         asked["name"],
+        asked["jit"],
     )
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from . import (
     broadcasting,
     calculus,
+    compiled,
     containers,
     fourier,
     linalg,
@@ -20,12 +21,15 @@ from . import (
     reductions,
     scipy_names,
 )
-from .registry import HELPERS, helpers_in
+from .registry import COMPILED, HELPERS, TEXTS, helpers_in
 
 __all__ = [
+    "COMPILED",
     "HELPERS",
+    "TEXTS",
     "broadcasting",
     "calculus",
+    "compiled",
     "containers",
     "fourier",
     "helpers_in",

@@ -5,16 +5,27 @@ May not know: the IR, analyses, NumPy.
 
 from __future__ import annotations
 
+from collections import ChainMap
 from re import compile as pattern
 
 _CALL = pattern(r"\b(_\w+)\(")
 HELPERS: dict[str, str] = {}
+COMPILED: dict[
+    str, str
+] = {}  # the forms of some of them that Numba compiles; their names end in "_jit"
+TEXTS = ChainMap(HELPERS, COMPILED)
 
 
 def helper(source: str) -> None:
     """Enters the source of one private function."""
     text = source.strip() + "\n"
     HELPERS[text[len("def ") : text.index("(")]] = text
+
+
+def compiled_helper(source: str) -> None:
+    """Enters the form of a helper that Numba compiles, without its decorator."""
+    text = source.strip() + "\n"
+    COMPILED[text[len("def ") : text.index("(")]] = f"@numba.njit\n{text}"
 
 
 def helpers_in(text: str) -> tuple[str, ...]:
@@ -24,7 +35,7 @@ def helpers_in(text: str) -> tuple[str, ...]:
 
 def _ordered(names: frozenset[str]) -> tuple[str, ...]:
     found: list[str] = []
-    for name, source in HELPERS.items():
+    for name, source in TEXTS.items():
         if name not in names:
             continue
         body = source[source.index("\n") :]

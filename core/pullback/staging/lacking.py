@@ -1,0 +1,78 @@
+"""What a function holds that Numba does not compile: functions that it lacks, and ones without a decorator of its.
+
+The list is what is known to fail whatever the types are; the rest is for the compiler to say.
+
+May not know: how derivatives are made, text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ..analysis.facts import Problem
+from ..ir import Call, Function, Span, statements, stmt_exprs, walk
+from ..rules.helpers import HELPERS
+
+Workspace = Callable[[str], Function | None]  # gives the workspace's functions by qualified name
+DECORATORS = ("njit", "jit", "vectorize", "guvectorize")
+_LACKING = frozenset(
+    {
+        "einsum",
+        "tensordot",
+        "inner",
+        "squeeze",
+        "pad",
+        "tile",
+        "meshgrid",
+        "result_type",
+        "ix_",
+        "gradient",
+        "select",
+        "piecewise",
+        "insert",
+        "apply_along_axis",
+        "add.reduce",
+        "add.at",
+        "subtract.at",
+        "multiply.outer",
+        "fft.fft",
+        "fft.ifft",
+        "fft.fft2",
+        "fft.ifft2",
+        "fft.fftn",
+        "fft.ifftn",
+        "fft.rfft",
+        "fft.irfft",
+        "fft.fftfreq",
+    }
+)
+
+
+def lacking(fn: Function, at: Span, function: Workspace) -> tuple[Problem, ...]:
+    """One problem for each such call of `fn`; what stands nowhere in the user's text is reported at `at`."""
+    return tuple(dict.fromkeys(_problems(fn, at, function)))
+
+
+def _problems(fn: Function, at: Span, function: Workspace) -> Iterator[Problem]:
+    for s in statements(fn.body):
+        for call in (e for top in stmt_exprs(s) for e in walk(top) if isinstance(e, Call)):
+            reason = _reason(call, function)
+            if reason:
+                name = call.fn.removeprefix("helper.").lstrip(".")
+                values = (("name", name), ("reason", reason))
+                yield Problem("PB501", call.origin or s.origin or at, values)
+
+
+def _reason(call: Call, function: Workspace) -> str:
+    if call.fn.removeprefix("numpy.") in _LACKING:
+        return "it has no function of that name"
+    if call.fn.removeprefix("helper.") in HELPERS:
+        return "this helper of the derivative has no form that compiles"
+    callee = function(call.fn)
+    if callee is not None and not _is_compiled(callee):
+        return "its function has no `@njit`"
+    return ""
+
+
+def _is_compiled(fn: Function) -> bool:
+    return any(d.lstrip("@").split("(")[0].rpartition(".")[2] in DECORATORS for d in fn.decorators)

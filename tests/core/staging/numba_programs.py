@@ -1,0 +1,41 @@
+"""The programs of `tests/programs` for Numba: each function compiled, and which of them it does not take.
+
+May not know: how anything is derived.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tests.core.differences import space_of
+from tests.core.programs import PROGRAMS, Program
+
+# programs whose primal Numba does not compile as it is written, and what it stumbles over
+NOT_TAKEN = {
+    "attention_heads": "np.einsum",
+    "belief_propagation": "an index array beside a slice, written",
+    "black_scholes": "a name for a float and an array",
+    "bspline_fit": "floats to the power of arrays that recurse",
+    "cahn_hilliard": "np.fft.fftfreq",
+    "channel_flow": "np.roll along an axis",
+    "conv2d_offsets": "np.einsum",
+    "correlation": "np.mean along an axis",
+    "gaussian_process": "np.diag_indices",
+    "logistic_regression": "a dict as an argument",
+    "springs": "np.add.at",
+}
+
+
+def compiling(p: Program) -> str:
+    """The program's text with a decorator on each of its functions, as its author would write it."""
+    text = re.sub(r"^def (?!arguments\()", "@numba.njit\ndef ", p.source, flags=re.M)
+    return text.replace("import numpy as np\n", "import numba\nimport numpy as np\n", 1)
+
+
+def compiled_space(p: Program, *more: str) -> dict[str, Any]:
+    """What the compiled program defines, and `more` behind it."""
+    return space_of(compiling(p), *more)
+
+
+TAKEN = [name for name in PROGRAMS if name not in NOT_TAKEN]

@@ -1,0 +1,57 @@
+"""What is generated for Numba compiles in nopython mode wherever its primal does, and gives the same values."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pullback import derive
+from tests.core.differences import space_of
+from tests.core.programs import PROGRAMS, Program
+from tests.core.staging.numba_programs import NOT_TAKEN, TAKEN, compiled_space, compiling
+from tests.core.test_tapes import with_seeds
+
+numba = pytest.importorskip("numba", reason="Numba is not installed")
+QUICK = ("garch", "jacobi_1d", "kalman", "sir", "trisolv")
+EVERY = [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in TAKEN]
+
+
+@pytest.mark.filterwarnings("ignore::numba.NumbaWarning")
+@pytest.mark.parametrize("name", EVERY)
+def test_a_program_and_its_derivative(name: str) -> None:
+    p = PROGRAMS[name]
+    args = with_seeds(p)
+    wrt = p.wrt if len(p.wrt) > 1 else p.wrt[0]
+    derived = derive(compiling(p), p.func, p.kind, wrt, modules={}, jit="numba")
+    assert derived.source is not None, derived.diagnostics
+    made = compiled_space(p, derived.source)[derived.name]
+    given = copy.deepcopy(args)
+    same(made(*given), plain(p)(*args))
+    assert made.nopython_signatures
+    same(given, args)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NOT_TAKEN)
+def test_what_numba_does_not_take(name: str) -> None:
+    """The list of programs is no longer than it has to be."""
+    p = PROGRAMS[name]
+    with pytest.raises((numba.core.errors.NumbaError, RuntimeError)):
+        compiled_space(p)[p.func](*p.arguments())
+
+
+def plain(p: Program) -> Any:
+    """The derivative as it is without a compiler."""
+    return space_of(p.source, p.golden.read_text(encoding="utf-8"))[f"{p.func}_{p.kind}"]
+
+
+def same(got: Any, wanted: Any) -> None:
+    if isinstance(wanted, tuple):
+        assert len(got) == len(wanted)
+        for one, other in zip(got, wanted):
+            same(one, other)
+    else:
+        np.testing.assert_allclose(got, wanted, rtol=1e-9, atol=1e-11)
