@@ -190,7 +190,9 @@ class _Reach:
             for n in defined(s, self.facts):
                 start[n] = id(s)
             self.block(s.body, start)
-            return self.block(s.orelse, {**env, **{n: ("exit", id(s)) for n in changed}})
+            left = {**env, **{n: ("exit", id(s)) for n in changed}}
+            end = self.block(s.orelse, dict(left))
+            return _union(end, left, s) if may_break(s.body) else end
         for n in defined(s, self.facts):
             env[n] = id(s)
         return env
@@ -200,6 +202,20 @@ def _union(a: Reaching | None, b: Reaching | None, s: Stmt) -> Reaching | None:
     if a is None or b is None:
         return b if a is None else a
     return {n: a[n] if n in a and n in b and a[n] == b[n] else ("join", id(s)) for n in (*a, *b)}
+
+
+def may_break(block: Block) -> bool:
+    """Whether `block` may end the loop that it is in."""
+    return may_exit(block, "break")
+
+
+def may_exit(block: Block, kind: str) -> bool:
+    """Whether `block` may leave its turn by a `kind`: "break" or "continue"."""
+    return any(
+        (isinstance(s, Keep) and s.kind == kind)
+        or (isinstance(s, If) and (may_exit(s.body, kind) or may_exit(s.orelse, kind)))
+        for s in block
+    )
 
 
 def liveness(body: Block) -> dict[int, set[str]]:
@@ -214,7 +230,7 @@ def _live(block: Block, later: set[str], out: dict[int, set[str]]) -> None:
     for s in reversed(block):
         out[id(s)] = set(live)
         if isinstance(s, (For, While)):
-            behind = upward(s.orelse, live)
+            behind = upward(s.orelse, live) | (live if may_break(s.body) else set())
             _live(s.body, live_at_head(s, behind), out)
         if isinstance(s, If):
             _live(s.body, live, out)

@@ -39,6 +39,7 @@ from ..ir import (
 from . import calls, containers
 from .evaluate import Constant, Env, Evaluator, Summary
 from .facts import Facts, Val
+from .flow import may_break
 from .indexing import BASIC, index_kind
 from .meeting import corresponding
 from .structure import spelling
@@ -218,7 +219,8 @@ class Interpreter(Evaluator):
             head = new
         self.stopped = outer
         self.facts.before[id(s)] = dict(head)
-        return self.block(s.orelse, dict(head))
+        end = self.block(s.orelse, dict(head))
+        return self.merge(end, dict(head), s) if may_break(s.body) else end
 
     def next_turn(self, s: Stmt, name: str, v: Val, known: set[str]) -> Val:
         """What a turn of loop `s` leaves in `name`, in the words of the next one."""

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..analysis.flow import may_break, may_exit
 from ..ir import (
     Assign,
     Block,
@@ -201,7 +202,7 @@ def _flagged(s: If, rest: Block, namer: Namer) -> Block:
                                        break
                                    rest
     """
-    flags = {k: Name(namer.fresh(n)) for k, n in _FLAGS.items() if _may((s,), k)}
+    flags = {k: Name(namer.fresh(n)) for k, n in _FLAGS.items() if may_exit((s,), k)}
     start = tuple(Assign((f,), Const(False), origin=s.origin) for f in flags.values())
     arms = (_with_flags(_nested(b, namer), flags) for b in (s.body, s.orelse))
     body, orelse = arms
@@ -239,20 +240,7 @@ def _split(s: If, rest: Block, namer: Namer) -> If:
 
 def has_exit(block: Block) -> bool:
     """Whether `block` may leave the turn that it is in."""
-    return any(_may(block, kind) for kind in EXITS)
-
-
-def may_break(block: Block) -> bool:
-    """Whether `block` may end the loop that it is in."""
-    return _may(block, "break")
-
-
-def _may(block: Block, kind: str) -> bool:
-    return any(
-        (isinstance(s, Keep) and s.kind == kind)
-        or (isinstance(s, If) and (_may(s.body, kind) or _may(s.orelse, kind)))
-        for s in block
-    )
+    return any(may_exit(block, kind) for kind in EXITS)
 
 
 def ends(block: Block) -> bool:

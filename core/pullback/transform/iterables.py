@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from ..analysis.containers import is_container
 from ..analysis.facts import Facts
+from ..analysis.flow import may_break
 from ..analysis.iterators import comes_to_end
 from ..ir import (
     Assign,
@@ -34,7 +35,6 @@ from ..ir import (
     walk,
 )
 from ..optimize.effects import known_pure
-from .exits import may_break
 from .naming import Namer, describe, names_of
 
 _VIEWS = ("method.items", "method.keys", "method.values")

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from ..analysis.containers import is_container, own_memory
 from ..analysis.facts import Val
+from ..analysis.flow import may_break
 from ..analysis.types import Type, element
 from ..ir import (
     Assign,
@@ -32,7 +33,6 @@ from ..ir import (
 from ..optimize.build import add, sub
 from .containers import step, targets, way
 from .context import Bar, Context
-from .exits import may_break
 from .gather import Gather
 from .iterables import had_once
 from .slots import Slots, State, add_parts, bar_of, settle_one

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ..analysis.facts import Facts
-from ..analysis.flow import bindings
+from ..analysis.flow import bindings, may_break
 from ..analysis.iterators import INDICES, PRODUCT, pools_of
 from ..ir import (
     Block,
@@ -33,7 +33,6 @@ from ..ir import (
     stmt_exprs,
     unless_same,
 )
-from .exits import may_break
 
 _SEQUENCES = ("array", "list", "tuple", "str", "dict")
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..analysis.facts import Problem
-from ..analysis.flow import bindings
+from ..analysis.flow import bindings, may_break
 from ..ir import (
     Assign,
     Block,
@@ -36,7 +36,6 @@ from ..ir import (
     unless_same,
 )
 from ..optimize.build import add, sub
-from .exits import may_break
 from .naming import Namer, names_of
 
 REMADE = "remade"

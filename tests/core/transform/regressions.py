@@ -1060,4 +1060,32 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "an `else` that only raises, behind a loop that is left": (
+        """
+        def f(x: float):
+            for _ in range(20):
+                x = x * 0.7
+                if x < 0.5:
+                    break
+            else:
+                raise ValueError(x)
+            return x * x
+        """,
+        (1.3,),
+    ),
+    "an `else` that binds what a loop that is left has bound, too": (
+        """
+        def f(x: float):
+            y = x * x
+            while x > 0.01:
+                y = y * x
+                if y < 0.9:
+                    break
+                x = x * 0.9
+            else:
+                y = 1.0
+            return y * y
+        """,
+        (1.3,),
+    ),
 }
