@@ -32,9 +32,18 @@ def report_unclear_views(t: Tangents) -> None:
         if not isinstance(s, Assign):
             continue
         objs = t.ctx.facts.of(s.value).objs
-        if objs & written and _written_later(t, s, objs) and not _clear(t, s.value):
+        clear = _clear(t, s.value) or _is_made(t, s)
+        if objs & written and _written_later(t, s, objs) and not clear:
             name = next((_text(x) for x in s.targets), "")
             t.ctx.problem("PB202", s, written=_text(s.value), other=name)
+
+
+def _is_made(t: Tangents, s: Assign) -> bool:
+    """Whether a function of the workspace made all that `s` binds, so that no variable holds it yet."""
+    objs = t.ctx.facts.of(s.value).objs
+    own = isinstance(s.value, Call) and t.ctx.calls.function(s.value.fn) is not None
+    held = (v.objs for v in t.ctx.facts.before[id(s)].values())
+    return own and "" not in objs and not any(objs & o for o in held)
 
 
 def _written_later(t: Tangents, s: Stmt, objs: frozenset[str]) -> bool:
