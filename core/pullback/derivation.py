@@ -26,7 +26,7 @@ from .ir.marks import without_marks
 from .lower import definitions, scope_of
 from .lower.marked import placed_comments
 from .optimize.effects import gives_only
-from .program import Program
+from .program import Program, outside
 from .rules import rule_for
 from .source.digest import digest, digest_of
 from .source.header import Header, format_header, insert_option
@@ -37,6 +37,7 @@ from .support import helper_names, helper_texts, renamed, with_helpers
 from .targets import derivative_name, diagnostic, place_of, target_problems
 from .transform.dense import COLUMNS, GRADIENT, ROWS, dense, way
 from .transform.finish import called_helpers, calls_of_helpers, optimized
+from .transform.fixed_points import TURN
 from .transform.inlining import Inlining
 from .transform.naming import Namer, names_of, plain_name
 from .transform.outputs import returns_values
@@ -295,7 +296,7 @@ class Derivation:
     ) -> Reversed | None:
         program, self.inner = self.program, "jvp" if request.forward else "vjp"
         inlining = Inlining(program.function, program.default, program.inner, self.is_function)
-        ready = prepared(fn, request, types, program.facts, inlining)
+        ready = prepared(fn, request, types, program.facts, inlining, program.add)
         for name in sorted(inlining.made_of - self.inlined):
             callee = program.function(name)
             self.found += target_problems(callee, ()) if callee is not None else ()
@@ -387,7 +388,10 @@ class Derivation:
         callee = self.program.function(fn)
         if callee is None:
             return None
-        given = tuple(argument_type(t, p.name) for t, p in zip(types, callee.params))
+        exact = TURN in callee.flags  # it is called in one place
+        given = tuple(
+            outside(t) if exact else argument_type(t, p.name) for t, p in zip(types, callee.params)
+        )
         known = self.assumed.get(key)
         new = given if known is None else common_types(known, given, callee)
         if new != known:

@@ -90,6 +90,15 @@ class Program:
         """A program that also holds functions that were generated, under the names that call them."""
         return Program(self.module, self.modules, self.known, {**self.functions, **made})
 
+    def add(self, made: Function) -> str:
+        """Makes a function known that a step took out of another one, and says by which name."""
+        name, known = f"{made.module}.{made.qualname}", 1
+        while self.functions.get(name, made) != made:
+            known += 1
+            name = f"{made.module}.{made.qualname}{known}"
+        self.functions.setdefault(name, made)
+        return name
+
     def target(self, qualname: str) -> Function | None:
         """A function of the file itself, as one that is differentiated."""
         found = lower_function(self.module, qualname)
@@ -354,6 +363,11 @@ def _says_more(t: Type, said: Type) -> bool:
 def _of_callee(t: Type, called: str) -> Type:
     """`t` with the names that the callee's text gives to shapes told apart from the caller's."""
     return retagged(t, _NAME, f"{called}:") if called else t
+
+
+def outside(t: Type) -> Type:
+    """`t` with the names of shapes as those of another function's."""
+    return retagged(t, _NAME, "outside:")
 
 
 def retagged(t: Type, local: re.Pattern[str], tag: str = "new:") -> Type:

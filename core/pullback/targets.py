@@ -15,8 +15,6 @@ from .ir import Function, Span
 from .source.module import Module
 from .source.pragmas import parse_all
 
-# comments of the grammar that change what is generated, and that no pass heeds yet: refused, not passed over
-_CHANGING = {"implicit"}
 # decorators that a derivative does without
 _DROPPED = {
     "njit",
@@ -120,18 +118,7 @@ def target_problems(
                     "PB107", at, function=fn.qualname, path=path, name=d.lstrip("@").split("(")[0]
                 )
             )
-    pragmas, _, errors = parse_all(fn.pragmas)
-    for p in pragmas:
-        if p.kind in _CHANGING:
-            out.append(
-                report(
-                    "PB109",
-                    p.span or at,
-                    function=fn.qualname,
-                    path=path,
-                    construct=f"`# pullback: {p.kind}`",
-                )
-            )
+    _, _, errors = parse_all(fn.pragmas)
     for word, why, span in fn.misplaced:
         out.append(report("PB112", span, function=fn.qualname, path=path, word=word, detail=why))
     for e in errors:

@@ -337,6 +337,13 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (X, 0.7),
         ),
     ],
+    "loops that lead to a fixed point, by the equation that they solve: `# pullback: implicit`": [
+        (
+            "def f(p: float):\n    x = 1.0\n    for _ in range(99):  # pullback: implicit\n"
+            "        x = x - (x * x - p) / (2.0 * x)\n    return x * p\n",
+            (1.7,),
+        ),
+    ],
     "solutions of `scipy.integrate.odeint`, by the adjoint equation: in the start and in further arguments": [
         (
             "from scipy.integrate import odeint\n\n\ndef rhs(y, t, k):\n    return -k * y\n\n\n"
@@ -423,9 +430,6 @@ REFUSED: dict[str, list[str]] = {
     ],
     "`match` that takes its subject apart": [
         "def f(x: float, p):\n    match p:\n        case (a, b):\n            x = x * a * b\n    return x\n"
-    ],
-    "the comment `implicit`": [
-        "def f(x: float):\n    # pullback: implicit\n    y = x * x\n    return y * x\n"
     ],
     "`for` over iterators that a `break` or `zip` cuts short": [
         "def f(x: float):\n    for k in iter(int, 1):\n        x = x * x\n        if x > 9.0:\n"

@@ -36,11 +36,13 @@ from ..ir import (
     stmt_exprs,
     walk,
 )
+from ..ir.marks import FOUND
 from . import calls, containers
 from .evaluate import Constant, Env, Evaluator, Summary
 from .facts import Facts, Val
-from .flow import may_break
+from .flow import bindings, may_break
 from .indexing import BASIC, index_kind
+from .marks import at_rest
 from .meeting import corresponding
 from .structure import spelling
 from .surely import shows_elements
@@ -130,7 +132,7 @@ class Interpreter(Evaluator):
             self.expr(s.test, env)
             return self.merge(self.block(s.body, dict(env)), self.block(s.orelse, dict(env)), s)
         elif isinstance(s, (For, While)):
-            return self.loop(s, env)
+            return self.at_rest(s, env) if s.turns == FOUND else self.loop(s, env)
         elif isinstance(s, Keep):
             return self.kept(s, env)
         elif isinstance(s, Barrier):
@@ -190,6 +192,20 @@ class Interpreter(Evaluator):
             out[n] = replace(out[n], objs=frozenset((obj,)), exact=exact)
             self.facts.joined[obj] = self.facts.joined.get(obj, frozenset()) | set(pair)
         return out
+
+    def at_rest(self, s: For | While, env: Env) -> Env | None:
+        """A loop that nothing flows back through: what it leaves as it is may still be active."""
+        end = self.loop(s, at_rest(env))
+        run = list(statements((s,)))
+        names = {n for x in run for n in bindings(x)}
+        written = frozenset(o for x in run for o in self.facts.mutated.get(id(x), frozenset()))
+        stays = {n for n, v in env.items() if v.active and n not in names and not v.objs & written}
+
+        def moving(found: Env) -> Env:
+            return {n: replace(v, active=v.active or n in stays) for n, v in found.items()}
+
+        self.facts.before[id(s)] = moving(self.facts.before[id(s)])
+        return None if end is None else moving(end)
 
     def loop(self, s: For | While, env: Env) -> Env | None:
         outer, self.stopped = self.stopped, []

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..ir import Call
-from ..ir.marks import THROUGH
+from ..ir.marks import SOLVED, THROUGH
 from .facts import Val
 
 if TYPE_CHECKING:
@@ -24,6 +24,10 @@ def at_rest(env: Env) -> Env:
 def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     """The value that is marked. It may be the memory that was passed: no view of it that a derivative mirrors."""
     value, identity = args[0], args[1:]
+    if e.fn == SOLVED:  # who held its memory before does not read it any longer
+        objs = frozenset((walk.site(e),)) if value.type.kind != "scalar" else frozenset[str]()
+        active = any(a.active for a in args[2:])
+        return replace(value, objs=objs, exact=True, view=False, active=active)
     if e.fn != THROUGH:
         shared = bool(value.objs)
         return replace(value, active=False, exact=not shared, view=shared)

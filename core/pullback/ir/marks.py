@@ -3,9 +3,11 @@
     y = z * pullback.stop_gradient(x)               the user's own call
     y = f(x)  # pullback: stop                      y = mark.stop(f(x))
     y = np.round(x)  # pullback: straight-through   y = mark.straight_through(mark.stop(np.round(x)), x)
+    for …:  # pullback: implicit                    x = mark.solved(x, ".f.turn", x, p), behind the loop
 
-The others are comments as lowering writes them, beside the statement's own text. Behind its value
-`straight_through` has what it may be the identity of. Nothing of it is left in what is generated.
+The others are comments as lowering (the last one: `transform/fixed_points.py`) writes them, beside the statement's own
+text. Behind its value `straight_through` has what it may be the identity of, `solved` the function that gives the value
+back, with its arguments. Nothing of it is left in what is generated.
 
 May not know: which statement a comment belongs to, what derivatives are made of marks.
 """
@@ -24,11 +26,15 @@ INSERT = (
 )
 STOP = "mark.stop"
 THROUGH = "mark.straight_through"
+SOLVED = "mark.solved"
 STOPS = frozenset((CALLED, STOP))
+MARKS = STOPS | {THROUGH, SOLVED}
+IMPLICIT = "implicit"  # of a loop: it leads to a fixed point
+FOUND = "found"  # of a loop: what it gives is marked behind it, and no derivative goes through it
 
 
 def is_mark(e: Expr) -> bool:
-    return isinstance(e, Call) and (e.fn == THROUGH or e.fn in STOPS) and len(e.args) > 0
+    return isinstance(e, Call) and e.fn in MARKS and len(e.args) > 0
 
 
 def without_marks(fn: Function) -> Function:
@@ -42,10 +48,10 @@ def _block(block: Block) -> Block:
 
 
 def _idle(s: Stmt) -> bool:
-    """`x = mark.stop(x)`, which is how a comment on a parameter is written."""
+    """`x = mark.stop(x)`, which is how a comment on a parameter, or on a loop, is written."""
     if not isinstance(s, Assign) or not s.made or not isinstance(s.value, Call):
         return False
-    return is_mark(s.value) and s.targets == s.value.args
+    return is_mark(s.value) and s.targets == s.value.args[:1]
 
 
 def _statement(s: Stmt) -> Stmt:

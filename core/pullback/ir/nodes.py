@@ -234,8 +234,9 @@ class If:
 
 @dataclass(frozen=True)
 class For:
-    """`checkpoint` says what the backward pass has of its turns: "" all that it needs, as recorded; "auto" or a
-    number, as the user's comment says, the state at some of them; "remade" what they give when they are run again.
+    """`turns` says what the backward pass has of its turns: "" all that it needs, as recorded; "auto" or a
+    number, as the user's comment says, the state at some of them; "remade" what they give when they are run again;
+    "implicit", "found" nothing (ir/marks.py).
     """
 
     target: Expr
@@ -245,7 +246,7 @@ class For:
     origin: Span | None = _origin()
     verbatim: bool = field(default=False, compare=False)
     made: bool = field(default=False, compare=False)
-    checkpoint: str = field(default="", compare=False)
+    turns: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -256,6 +257,7 @@ class While:
     origin: Span | None = _origin()
     verbatim: bool = field(default=False, compare=False)
     made: bool = field(default=False, compare=False)
+    turns: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 
 from .. import ir
 from ..ir import Span
-from ..ir.marks import STOP, THROUGH
+from ..ir.marks import IMPLICIT, STOP, THROUGH
 from ..source.pragmas import Pragma, parse_pragma
 from .statements import inserted
 
 Misplaced = tuple[str, str, Span]  # the comment's first word, why it does not fit, where it stands
 
-_KINDS = ("stop", "straight-through", "insert", "checkpoint")
+_KINDS = ("stop", "straight-through", "insert", "checkpoint", IMPLICIT)
 _PARTS = ("attr.T", "attr.real", "attr.imag")  # other forms of an array
 
 
@@ -207,7 +207,18 @@ def _checkpointed(p: Pragma, s: ir.Stmt) -> ir.Block | str:
     every = said.pop("every", "auto")
     if said or not (every == "auto" or (every.isdecimal() and int(every) > 0)):
         return "it takes nothing, or a number of turns as in `every=16`"
-    return (replace(s, checkpoint=every),)
+    return (replace(s, turns=every),)
+
+
+# --- implicit ------------------------------------------------------------------------------------
+
+
+def _implicit(p: Pragma, s: ir.Stmt) -> ir.Block | str:
+    if p.options:
+        return "it takes nothing behind it"
+    if not isinstance(s, (ir.For, ir.While)):
+        return "it takes a loop"
+    return (replace(s, turns=IMPLICIT),)
 
 
 # --- insert --------------------------------------------------------------------------------------
@@ -298,4 +309,5 @@ _CHANGES: dict[str, Callable[[Pragma, ir.Stmt], ir.Block | str]] = {
     "stop": _stopped,
     "straight-through": _straight_through,
     "checkpoint": _checkpointed,
+    IMPLICIT: _implicit,
 }

@@ -7,9 +7,9 @@
     stop                                     nothing flows back through this statement
     stop x, y                                … through these of its variables
     straight-through                         this statement's derivative is taken as the identity
-    checkpoint                               recompute this loop or call instead of storing it
+    checkpoint                               recompute this loop instead of storing it
     checkpoint every=16                      … keeping every 16th state
-    implicit residual=g                      differentiate this solve through g(solution, …) = 0
+    implicit                                 differentiate this loop as the solution that it finds
     example np.ones(3), 0.5                  arguments at which the function can be run
     insert h: h_bar = np.clip(h_bar, -1, 1)  put code into the backward pass where h_bar is complete
 

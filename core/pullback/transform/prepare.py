@@ -20,6 +20,7 @@ from .choices import with_choices_before
 from .comprehensions import expansion, has_comprehensions, with_loops
 from .desugar import desugar, with_copies, with_numbers, with_own_iterables
 from .exits import with_else_behind, with_nested_exits, with_returns_as_breaks
+from .fixed_points import with_solutions
 from .in_place import with_stores
 from .inlining import Inlining
 from .iterables import with_sequences
@@ -57,8 +58,12 @@ def prepared(
     types: tuple[Type, ...],
     inferred: Inferred,
     inlining: Inlining,
+    add: Callable[[Function], str],
 ) -> Prepared:
-    """`fn` ready for `request`; a private derivative is made for arguments of these `types`."""
+    """`fn` ready for `request`; a private derivative is made for arguments of these `types`.
+
+    `add` makes functions known that `fn` is taken apart into.
+    """
     fn = with_known_callees(fn)
     vals = _parameters(fn, request, types, inferred)
     whole = _with_calls_inlined(fn, lambda f: inferred(f, vals), inlining)
@@ -69,10 +74,12 @@ def prepared(
         return inferred(f, vals)
 
     fn = with_own_names(fn, facts(fn).written)
+    fn, unsolved = with_solutions(fn, facts, add)
     written: dict[str, bool] = facts(fn).written
-    unclear: tuple[Problem, ...] = ()
+    unclear = unsolved
     if not (request.private or request.out):
-        written, unclear = filled(fn, facts(fn))
+        written, unfilled = filled(fn, facts(fn))
+        unclear = (*unclear, *unfilled)
     plain = fn if request.private else _with_outputs(fn, request, written)
     if request.forward:
         plain = _for_forward(plain, {} if request.private else written, facts)

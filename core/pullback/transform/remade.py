@@ -60,7 +60,7 @@ AGAIN = "\2"  # where the turns of a loop are run again
 
 
 def is_remade(s: Stmt) -> bool:
-    return isinstance(s, For) and s.checkpoint == REMADE
+    return isinstance(s, For) and s.turns == REMADE
 
 
 def remake(ctx: Context, s: For) -> None:

@@ -43,18 +43,22 @@ REMADE = "remade"
 
 def with_segments(fn: Function) -> tuple[Function, tuple[Problem, ...]]:
     """`fn` with its checkpointed loops in segments, and what is wrong with those that cannot be."""
-    if not any(isinstance(s, For) and s.checkpoint for s in statements(fn.body)):
+    if not any(_is_checkpointed(s) for s in statements(fn.body)):
         return fn, ()
     problems: list[Problem] = []
     body = _block(fn.body, fn, Namer(names_of(fn)), problems)
     return replace(fn, body=body), tuple(problems)
 
 
+def _is_checkpointed(s: Stmt) -> bool:
+    return isinstance(s, For) and (s.turns == "auto" or s.turns.isdecimal())
+
+
 def _block(block: Block, fn: Function, namer: Namer, problems: list[Problem]) -> Block:
     out: list[Stmt] = []
     for s in block:
         s = map_blocks(s, lambda b: _block(b, fn, namer, problems))
-        if not isinstance(s, For) or s.checkpoint in ("", REMADE):
+        if not isinstance(s, For) or not _is_checkpointed(s):
             out.append(s)
             continue
         why = _unfit(s)
@@ -96,7 +100,7 @@ def _segments(s: For, namer: Namer) -> list[Stmt]:
         s,
         iter=Call("builtins.range", (replace(first), last)),
         verbatim=False,
-        checkpoint=REMADE,
+        turns=REMADE,
     )
     turns = Call("builtins.range", (begin, replace(end), replace(every)))
     out.append(For(replace(first), turns, (inner,), origin=s.origin, made=True))
@@ -116,8 +120,8 @@ def _settled(
 
 def _every(s: For, count: Expr, namer: Namer, out: list[Stmt]) -> Expr:
     """The number of turns in a segment."""
-    if s.checkpoint != "auto":
-        return Const(int(s.checkpoint))
+    if s.turns != "auto":
+        return Const(int(s.turns))
     at_least = Call("builtins.max", (count, Const(1)))
     root = Call("builtins.int", (Call("operator.pow", (at_least, Const(0.5))),))
     name = Name(namer.fresh("every"))

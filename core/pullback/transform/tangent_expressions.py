@@ -32,7 +32,7 @@ from ..ir import (
     reads,
     stmt_exprs,
 )
-from ..ir.marks import THROUGH, is_mark
+from ..ir.marks import SOLVED, THROUGH, is_mark
 from ..optimize.build import add
 from ..rules import Rule
 from . import own_rules, tangent_containers
@@ -41,9 +41,11 @@ from .marks import identical
 from .naming import construct, describe
 from .odes import ODEINT
 from .several import gives_several
+from .solutions import equation
 from .tangent_containers import as_array
 from .tangent_holes import filled
 from .tangent_rules import by_rule
+from .tangent_solutions import solved
 from .tangent_state import WHOLE, Dot, Tangents, own, widened, zero
 
 
@@ -112,6 +114,9 @@ def _call(t: Tangents, e: Call) -> Dot | None:
         return _stacked(t, e)
     if e.fn == "numpy.einsum":
         return _einsum(t, e)
+    if e.fn == SOLVED:
+        moving = equation(e).moving(t.ctx.facts)
+        return solved(t, e, {a: whole_tangent(t, a).expr for a in moving})
     if is_mark(e):
         same = identical(t.ctx, e) if e.fn == THROUGH else None
         return None if same is None else tangent(t, same)
