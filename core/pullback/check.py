@@ -1,7 +1,7 @@
 """What stands in the way of derivatives in a module: the diagnostics of its text.
 
 Full reports are for the functions that the user has asked for: marked `# pullback: differentiable`, with
-a generated derivative in the file, or called by one of these.
+a generated derivative in the file or in its sibling, or called by one of these.
 
 May not know: files, the command line, LSP, NumPy.
 """
@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from .analysis.declared import differentiable_params
-from .derive import UnknownTarget, problems_in
+from .derive import UnknownTarget, lookup, problems_in
 from .diagnostics import Diagnostic, Source, report
 from .generated import generated
 from .ir import Span
 from .lower import lower_function
+from .siblings import asked_here_and_beside
 from .source.module import Chunk, Module, parse_module
-from .source.outline import asked_for, is_ignored, outline
+from .source.outline import is_ignored, outline
 from .source.pragmas import parse_all
 from .source.project import Modules
 
@@ -35,7 +36,7 @@ def check_module(
 ) -> tuple[Diagnostic, ...]:
     """`check` for a module that is parsed already."""
     found = list(syntax(module))
-    for qualname in sorted(asked_for(module)):
+    for qualname in sorted(asked_here_and_beside(module, lookup(module, modules))):
         found += check_function(module, qualname, modules)
     told = {d.span for d in found if d.code == "PB004"}
     found += (d for d in comments(module) if d.span not in told)

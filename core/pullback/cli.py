@@ -11,9 +11,10 @@ from __future__ import annotations
 import importlib
 import keyword
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -72,7 +73,11 @@ def main() -> None:
 @click.option("--out", metavar="NAMES", help="Outputs, as a,b: variables as they are in the end.")
 @click.option("--name", metavar="NAME", help="Name of the derivative.")
 @click.option("--jit", type=click.Choice(COMPILERS), help="Write it for a compiler.")
-@click.option("--write", is_flag=True, help="Put the derivative into the file, below FUNC.")
+@click.option(
+    "--write",
+    is_flag=True,
+    help="Put the derivative into the file, below FUNC, or where it stands.",
+)
 @click.option("--diff", is_flag=True, help="Show what --write would change.")
 @click.option("--print-passes", is_flag=True, help="Show what each pass makes, on stderr.")
 def grad(
@@ -93,9 +98,12 @@ def grad(
     module = _parse(file)
     _require_function(module, file, function)
     asked = _require_parameters(module, file, function, wrt)
+    of = ""
+    if write or diff:
+        file, module, of = _place(file, module, (function, kind, asked, _names(out), name))
     _require_free(module, file, name)
     watch = _print_pass if print_passes else None
-    derived = _derive(module, file, function, kind, asked, out, name, jit, watch)
+    derived = _derive(module, file, function, kind, asked, out, name, jit=jit, of=of, watch=watch)
     _complain(derived.diagnostics, file)
     if derived.source is None:
         sys.exit(1)
@@ -117,7 +125,9 @@ def _derive(
     wrt: tuple[str, ...] | str | None,
     out: str | None,
     name: str | None,
+    *,
     jit: str | None = None,
+    of: str = "",
     watch: Callable[[str, str], None] | None = None,
 ) -> Derived:
     from pullback.derive import UnknownTarget, derive_in
@@ -126,10 +136,34 @@ def _derive(
         raise Stop("--out names no variable; leave it out for what the function returns or writes")
     try:
         return derive_in(
-            module, function, kind, wrt, out=_names(out), name=name, jit=jit, watch=watch
+            module,
+            function,
+            kind,
+            wrt,
+            out=_names(out),
+            name=name,
+            jit=jit,
+            of=of,
+            watch=watch,
         )
     except UnknownTarget as error:
         raise Stop(f"{file.name}: {error}") from None
+
+
+def _place(
+    file: SourceFile, module: Module, asked: tuple[Any, ...]
+) -> tuple[SourceFile, Module, str]:
+    """The file that a derivative is written to, and the function's module as seen from there.
+
+    One that stands in the sibling of the function's file stays there.
+    """
+    from pullback.placing import BELOW, Asked, beside_for
+    from pullback.source.project import default_modules
+
+    beside = beside_for(module, Asked(*asked), default_modules(file.path), BELOW)
+    if beside is None or beside.module.path is None:
+        return file, module, ""
+    return _read(beside.module.path), beside.module, beside.of
 
 
 def _print_pass(name: str, text: str) -> None:
@@ -267,13 +301,15 @@ def check(paths: tuple[str, ...], form: str) -> None:
     """Report what stands in the way of derivatives in files and folders."""
     from pullback.files import python_files
     from pullback.output import PRINTERS
-    from pullback.source.outline import asked_for
+    from pullback.siblings import asked_here_and_beside
+    from pullback.source.project import default_modules
 
     files = [_read(name) for name in python_files(paths)]
     modules = [_parse(file) for file in files]
     located = [item for file, module in zip(files, modules) for item in _checked(file, module)]
     click.echo(PRINTERS[form](located, _paint), nl=False)
-    if form == "full" and not located and not any(asked_for(module) for module in modules):
+    asked = (asked_here_and_beside(m, default_modules(m.path)) for m in modules)
+    if form == "full" and not located and not any(asked):
         click.echo(UNASKED, err=True)
     if any(item.diagnostic.severity in ("error", "warning") for item in located):
         sys.exit(1)
@@ -298,10 +334,23 @@ def sync(paths: tuple[str, ...], only_check: bool) -> None:
     """
     from pullback.files import python_files
 
-    files = [_read(name) for name in python_files(paths)]
+    files = [_read(name) for name in _with_siblings(python_files(paths))]
     in_step = [_is_in_step(file) for file in files] if only_check else _brought_into_step(files)
     if not all(in_step):
         sys.exit(1)
+
+
+def _with_siblings(names: Iterable[str]) -> list[str]:
+    """Files, and the modules beside them that hold their functions' derivatives; each once."""
+    from pullback.siblings import sibling_path
+
+    found: dict[Path, str] = {}
+    for name in names:
+        beside = sibling_path(name)
+        found.setdefault(Path(name).resolve(), name)
+        if beside is not None and Path(beside).is_file():
+            found.setdefault(Path(beside).resolve(), beside)
+    return list(found.values())
 
 
 def _is_in_step(file: SourceFile) -> bool:

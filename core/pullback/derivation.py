@@ -19,11 +19,11 @@ from .analysis.shown import shown_facts
 from .analysis.types import Type
 from .analysis.unbound import unbound
 from .diagnostics import Diagnostic, Source, report
-from .emit import Spelling, emit_function, respelled
+from .emit import Emitted, Spelling, emit_function, respelled
 from .emit.insert import standing
 from .ir import Function, Span
 from .ir.marks import without_marks
-from .lower import definitions, scope_of
+from .lower import definitions, scope_of, with_absolute_signature
 from .lower.marked import placed_comments
 from .optimize.effects import gives_only
 from .program import Program, outside
@@ -136,13 +136,15 @@ class Derivation:
     def show(self, name: str, fn: Function) -> None:
         """Shows whoever watches what a pass made of a function."""
         if self.watch is not None:
-            module = self.program.module_of(f"{fn.module}.{fn.qualname}")
-            text = module.text if module is not None else ""
-            scope = scope_of(self.program.module)
-            shown = emit_function(
-                fn, text, header=None, spell=Spelling(scope.imports, module_of=self.program.home)
-            )
+            shown = self.text_of(fn, self.program.spelling())
             self.watch(f"{name} of {fn.qualname}", shown.text)
+
+    def text_of(self, fn: Function, spell: Spelling) -> Emitted:
+        """The text of a function as the file at hand writes it."""
+        home = self.program.module_of(f"{fn.module}.{fn.qualname}")
+        if fn.module and home is not None:
+            fn = with_absolute_signature(fn, fn.module, scope_of(home))
+        return emit_function(fn, "" if home is None else home.text, header=None, spell=spell)
 
     def run(self) -> Derived:
         if self.kind in SECOND and not self.of_gradient():
@@ -423,8 +425,7 @@ class Derivation:
 
     def emitted(self, request: Request, made: Reversed, privates: list[Private]) -> Derived:
         module = self.program.module
-        scope = scope_of(module)
-        spell = Spelling(scope.imports, set(scope.names) - set(scope.imports), self.program.home)
+        spell = self.program.spelling()
         assert made.fn is not None
         main = self.finished(made.fn, request, self.show)
         still = self.still_called([main, *(p.made.fn for p in privates)])
@@ -440,7 +441,7 @@ class Derivation:
                 return Derived(None, tuple(self.found), name=request.name)
         names = helper_names([n for n, _ in helper_texts(needed)], module)
         main = self.decorated(with_helpers(main, names), spell)
-        body = emit_function(main, module.text, header=None, spell=spell)
+        body = self.text_of(main, spell)
         helpers = [(fn.name, by.private_text(p, fn, spell, names)) for by, p, fn in ended]
         plain = [
             (names.get(n, n), renamed(respelled(text, spell), names))
@@ -509,12 +510,11 @@ class Derivation:
         self, private: Private, fn: Function, spell: Spelling, names: dict[str, str]
     ) -> str:
         wanted, callee = private.wanted, private.callee
-        module = self.program.module_of(f"{callee.module}.{callee.qualname}")
-        text = module.text if module is not None else ""
         made = self.decorated(replace(with_helpers(fn, names), qualname=fn.name), spell)
-        body = emit_function(made, text, header=None, spell=spell).text
+        body = self.text_of(made, spell).text
         options = private_options(private.made.types, self.jit)
-        found = definitions(module).get(callee.qualname) if module is not None else None
+        home = self.program.module_of(f"{callee.module}.{callee.qualname}")
+        found = None if home is None else definitions(home).get(callee.qualname)
         # one that was made here itself is as old as what it was made from
         source = self.made_from([]) if found is None else digest(found.node)
         header = Header(wanted.kind, callee.qualname, callee.module, wanted.params, options, source)
@@ -522,8 +522,9 @@ class Derivation:
 
     def made_from(self, privates: list[Private]) -> str:
         """The digest of the function, of those that it calls, and of what its comments say."""
-        module = self.program.module
-        parts = [digest(definitions(module)[self.target.qualname].node)]
+        home = self.program.module_of(f"{self.target.module}.{self.target.qualname}")
+        assert home is not None
+        parts = [digest(definitions(home)[self.target.qualname].node)]
         comments = [said for said, _ in self.target.pragmas if not said.startswith(SILENT)]
         comments += placed_comments(self.target)
         called = (p.wanted.fn for p in privates if not p.wanted.product)
@@ -545,7 +546,15 @@ class Derivation:
         jit = jit_option(self.jit)
         options = (*named, *outputs, *inserts, *alone, *jit, *argument_options(self.given))
         of = self.target.qualname
-        header = Header(request.kind, of, "", request.wrt, options, source, body_digest(body))
+        header = Header(
+            request.kind,
+            of,
+            self.target.module,
+            request.wrt,
+            options,
+            source,
+            body_digest(body),
+        )
         return format_header(header)
 
 

@@ -15,7 +15,7 @@ from .analysis.types import Type
 from .derivation import Derivation, Derived, Watch
 from .diagnostics import Diagnostic, report
 from .ir import Function
-from .lower import inserted_code
+from .lower import from_outside, inserted_code, scope_of
 from .program import Program
 from .source.module import Module, parse_module
 from .source.project import Modules, default_modules
@@ -66,18 +66,20 @@ def derive_in(
     insert: Mapping[str, str] | None = None,
     name: str | None = None,
     jit: str | None = None,
+    of: str = "",
     watch: Watch | None = None,
     given: tuple[Type, ...] = (),
 ) -> Derived:
     """`derive` for a module that is parsed already; `watch` is told what each pass made.
 
-    `given` are the types of the arguments, where what is called is known, too.
+    `of` names the module that `func` is in where that is another than the derivative's. `given` are the types
+    of the arguments, where what is called is known, too.
     """
     if kind not in KINDS:
         raise ValueError(f"{kind!r} is no kind of derivative: it is one of {', '.join(KINDS)}")
     if jit is not None and jit not in COMPILERS:
         raise ValueError(f"{jit!r} is no compiler that is known: it is {', '.join(COMPILERS)}")
-    job = _job(module, func, kind, wrt, modules, name, out, insert, jit)
+    job = _job(module, func, kind, wrt, modules, name, out, insert, jit, of)
     job.watch, job.given = watch, given
     done = _guarded(job, job.run)
     return done if isinstance(done, Derived) else Derived(None, (done,), name=job.target.name)
@@ -117,9 +119,10 @@ def source_digest_in(
     insert: Mapping[str, str] | None = None,
     name: str | None = None,
     jit: str | None = None,
+    of: str = "",
 ) -> str | None:
     """The digest of all that the derivative would be made from; None where there is none."""
-    job = _job(module, func, kind, wrt, modules, name, out, insert, jit)
+    job = _job(module, func, kind, wrt, modules, name, out, insert, jit, of)
     done = _guarded(job, job.source_digest)
     return None if isinstance(done, Diagnostic) else done
 
@@ -134,26 +137,29 @@ def _job(
     out: str | tuple[str, ...] | None = None,
     insert: Mapping[str, str] | None = None,
     jit: str | None = None,
+    of: str = "",
 ) -> Derivation:
-    program = Program(module, _lookup(module, modules))
-    target = program.target(func)
+    program = Program(module, lookup(module, modules))
+    target = program.target(func, of)
     if target is None:
-        raise UnknownTarget(f"no function {func}")
+        raise UnknownTarget(f"no function {of}{'.' if of else ''}{func}")
     asked = wanted(target, wrt)
     alone = len(asked) == 1 and (isinstance(wrt, tuple) or wrt == "*")
     job = Derivation(program, target, kind, asked, name, out=outputs(target, out), alone=alone)
     job.jit = jit or ""
     job.insert = dict(sorted((insert or {}).items()))
     for variable, code in job.insert.items():
-        job.target = _with_insert(module, job.target, variable, code)
+        job.target = _with_insert(program, job.target, variable, code)
     return job
 
 
-def _with_insert(module: Module, fn: Function, variable: str, code: str) -> Function:
-    made = inserted_code(module, fn, variable, code)
+def _with_insert(program: Program, fn: Function, variable: str, code: str) -> Function:
+    home = program.module_of(f"{fn.module}.{fn.qualname}")
+    assert home is not None
+    made = inserted_code(home, fn, variable, code)
     if isinstance(made, str):
         raise UnknownTarget(f"{fn.name}: {made}")
-    return made
+    return from_outside(made, fn.module, scope_of(home), as_written=True) if fn.module else made
 
 
 def _guarded(job: Derivation, work: Callable[[], T]) -> T | Diagnostic:
@@ -167,7 +173,8 @@ def _guarded(job: Derivation, work: Callable[[], T]) -> T | Diagnostic:
         return report("PB002", at, function=func, detail=f"{type(e).__name__}: {e}")
 
 
-def _lookup(module: Module, modules: Modules | Mapping[str, str] | None) -> Modules:
+def lookup(module: Module, modules: Modules | Mapping[str, str] | None) -> Modules:
+    """How other modules are had: by default from beside the file."""
     if modules is None:
         return default_modules(module.path)
     if isinstance(modules, Mapping):

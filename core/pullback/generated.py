@@ -10,11 +10,12 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from .derivation import PRIVATE
-from .derive import Derived, UnknownTarget, derive_in, source_digest_in
+from .derive import Derived, UnknownTarget, derive_in, lookup, source_digest_in
 from .diagnostics import Diagnostic, Fix, Source, report
 from .emit.insert import Standing, insertion, standing
 from .ir import Span
 from .lower import definitions
+from .program import Program
 from .source.edits import Edit, apply_edits, difference
 from .source.header import Header, format_header, inserted
 from .source.module import Module, parse_module
@@ -125,7 +126,7 @@ def check_generated(
 ) -> tuple[Diagnostic, ...]:
     """The same for one function; nothing where it has no header."""
     found = standing(module, qualname)
-    if found is None or found.header is None or found.header.module:
+    if found is None or found.header is None:
         return ()
     return tuple(_one(module, qualname, found, found.header, modules))
 
@@ -141,6 +142,7 @@ def following(
     new = _renamed(module, header, modules)
     if new is None:
         return ()
+    # the old one makes room, for the new one has its own name
     text, start = module.text, len(module.text[: there.span.start].rstrip())
     without = parse_module(text[:start] + text[there.span.end :], module.path)
     derived = _again(derive_in, without, replace(header, qualname=new), modules)
@@ -156,15 +158,35 @@ def _renamed(
 ) -> str | None:
     """The function that gives the header's digest under the name that is gone."""
     owner, _, name = header.qualname.rpartition(".")
-    for target in functions(module):
-        there = standing(module, target.qualname)
+    home = home_of(module, header, modules)
+    for target in () if home is None else functions(home):
+        assert home is not None
+        there = standing(home, target.qualname)
         own = there is not None and there.header is None
         if own and target.qualname.rpartition(".")[0] == owner:
-            text = apply_edits(module.text, [Edit(target.name_span, name)])
-            back = parse_module(text, module.path, previous=module)
-            if _again(source_digest_in, back, header, modules) == header.source:
+            text = apply_edits(home.text, [Edit(target.name_span, name)])
+            back, others = _with_text(module, header, modules, text)
+            if _again(source_digest_in, back, header, others) == header.source:
                 return target.qualname
     return None
+
+
+def _with_text(
+    module: Module, header: Header, modules: Modules | Mapping[str, str] | None, text: str
+) -> tuple[Module, Modules]:
+    """The modules as they would be if the one that a header's function is in had another text."""
+    others = lookup(module, modules)
+    if not header.module:
+        return parse_module(text, module.path, previous=module), others
+    return module, lambda name: text if name == header.module else others(name)
+
+
+def home_of(
+    module: Module, header: Header, modules: Modules | Mapping[str, str] | None
+) -> Module | None:
+    """The module that the function of a header is in."""
+    program = Program(module, lookup(module, modules))
+    return program.module_of(f"{header.module}.{header.qualname}")
 
 
 def _one(
@@ -178,7 +200,8 @@ def _one(
     name = qualname.rpartition(".")[2]
     source = Source(module.text)
     private = header.options[:1] == PRIVATE  # comes and goes with the derivatives that call it
-    if header.qualname not in definitions(module) and not private:
+    home = home_of(module, header, modules)
+    if not private and (home is None or header.qualname not in definitions(home)):
         gone = header.qualname
         yield report("PB403", at, function=qualname, source=source, name=name, primal=gone)
         return
@@ -187,10 +210,13 @@ def _one(
     if private:
         return
     if _again(source_digest_in, module, header, modules) != header.source:
-        primal = function_named(module, header.qualname)
+        primal = None if home is None else function_named(home, header.qualname)
         places = () if primal is None else (("primal", primal.name_span),)
-        yield report(
+        told = report(
             "PB401", at, function=qualname, places=places, name=name, primal=header.qualname
+        )
+        yield replace(
+            told, related=tuple(replace(r, path=header.module or None) for r in told.related)
         )
 
 
@@ -206,18 +232,18 @@ def _again(
     """What `made` gives for all that the header asked for; None where that cannot be asked any longer."""
     options = dict(header.options)
     out = tuple(n for n in options.get("out", "").split(",") if n)
-    of, kind, insert = header.qualname, header.kind, inserted(header)
     try:
         return made(
             module,
-            of,
-            kind,
+            header.qualname,
+            header.kind,
             _wrt(header),
             modules=modules,
             out=out,
-            insert=insert,
+            insert=inserted(header),
             name=options.get("name"),
             jit=options.get("jit"),
+            of=header.module,
         )
     except (UnknownTarget, ValueError):
         return None

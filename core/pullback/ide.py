@@ -26,8 +26,10 @@ from pullback.generated import (
 )
 from pullback.ir import Span
 from pullback.lower import lower_function, scope_of
+from pullback.placing import BELOW, END, Asked, beside_for
 from pullback.reports import Report, absolute, moved, reporting
 from pullback.rules import table
+from pullback.siblings import Sibling, sibling
 from pullback.source.edits import Edit
 from pullback.source.module import Module
 from pullback.source.outline import (
@@ -72,6 +74,7 @@ __all__ = [
     "regeneration",
     "regeneration_title",
     "reporting",
+    "sibling",
     "with_example",
 ]
 
@@ -83,11 +86,12 @@ _BACKWARD = "# Backward pass"
 
 @dataclass(frozen=True)
 class Insertion:
-    """The edits that put a derivative into its file; none where there is no derivative."""
+    """The edits that put a derivative into its file, or into the module `beside` it; none where there is none."""
 
     edits: tuple[Edit, ...]
     diagnostics: tuple[Diagnostic, ...]
     name: str
+    beside: Sibling | None = None
 
 
 @dataclass(frozen=True)
@@ -144,20 +148,25 @@ def gradient(
     wrt: Wrt,
     modules: Modules,
     *,
-    at_end: bool = False,
+    place: str = BELOW,
 ) -> Insertion:
-    """The edits that insert a derivative below its function or at the end of the file, or why there is none."""
+    """The edits that put a derivative where it stands, or else at its `place`, or why there is none."""
     target = function_named(module, qualname)
     if target is None:
         return Insertion((), (), "")
-    derived, _ = _derived(module, target, kind, wrt, modules)
+    beside = beside_for(module, Asked(qualname, kind, wrt), modules, place)
+    if beside is None:
+        into, (derived, _) = module, _derived(module, target, kind, wrt, modules)
+    else:
+        into = beside.module
+        derived = derive_in(into, qualname, kind, wrt, modules=modules, of=beside.of)
     if derived.source is None:
-        return Insertion((), derived.diagnostics, derived.name)
-    if (standing := kept(module, derived)) is not None:
+        return Insertion((), derived.diagnostics, derived.name, beside)
+    if (standing := kept(into, derived)) is not None:
         in_the_way = report("PB402", standing.span, name=standing.name)
-        return Insertion((), (in_the_way,), derived.name)
-    edits = insertion(module, derived, at_end=at_end)
-    return Insertion(edits, derived.diagnostics, derived.name)
+        return Insertion((), (in_the_way,), derived.name, beside)
+    edits = insertion(into, derived, at_end=place == END)
+    return Insertion(edits, derived.diagnostics, derived.name, beside)
 
 
 def parameters(module: Module, qualname: str) -> tuple[str, ...]:
@@ -292,7 +301,7 @@ def backward_lines(module: Module, derived: Derived, move: Move) -> list[tuple[s
 
 def _names_taken(module: Module) -> object:
     """What decides how a derivative and its helpers may be called, and which imports it lacks."""
-    there = [c.text for c in module.chunks if outline(c.parsed).derived]
+    there = [c.text for c in module.chunks if outline(c.parsed).generates]
     return scope_of(module).names, there
 
 

@@ -14,8 +14,9 @@ from pullback.analysis.facts import Val
 from pullback.hovers import said_type
 from pullback.ide import any_derivative, known_facts
 from pullback.ir import Span
+from pullback.siblings import asked_here_and_beside
 from pullback.source.module import Module
-from pullback.source.outline import Target, asked_for, functions
+from pullback.source.outline import Target, functions
 from pullback.source.project import Modules
 
 _RECORDED = re.compile(r"\w*tape\d*\.append\((?:\((?P<several>.*)\)|(?P<one>.*))\)")
@@ -33,7 +34,7 @@ class Inlay:
 
 def inlays(module: Module, place: Span, modules: Modules) -> tuple[Inlay, ...]:
     """The inlays of the functions that are asked for, where they touch `place`."""
-    asked = asked_for(module)
+    asked = asked_here_and_beside(module, modules)
     found = [
         inlay
         for target in functions(module)

@@ -32,23 +32,25 @@ from .analysis.types import (
     of_constant,
     shows_complex,
 )
+from .emit import Spelling
 from .ir import (
     Barrier,
     Call,
-    Comprehension,
     Const,
     Expr,
     Function,
     Opaque,
     Param,
-    Ref,
-    Stmt,
     is_expr,
-    map_statement,
-    rebuild,
-    written_behind,
 )
-from .lower import lower_expression, lower_function, lower_lambda, scope_of
+from .lower import (
+    absolute,
+    from_outside,
+    lower_expression,
+    lower_function,
+    lower_lambda,
+    scope_of,
+)
 from .lower.own_rules import MODES, without_rule
 from .lower.records import records
 from .objects import Classes, Place, place
@@ -99,14 +101,18 @@ class Program:
         self.functions.setdefault(name, made)
         return name
 
-    def target(self, qualname: str) -> Function | None:
-        """A function of the file itself, as one that is differentiated."""
-        found = lower_function(self.module, qualname)
-        if found is None:
+    def target(self, qualname: str, owner: str = "") -> Function | None:
+        """A function as one that is differentiated: of the file itself, or of module `owner` from there."""
+        module = self._module(owner)
+        found = None if module is None else lower_function(module, qualname)
+        if module is None or found is None:
             return None
-        if self.rules.modes(f".{qualname}"):
+        if self.rules.modes(f"{owner}.{qualname}"):
             found = as_call(found)
-        return with_functions(found, self.objects(""), away=False)
+        if owner:
+            own = replace(found, module=owner)
+            found = from_outside(own, owner, scope_of(module), as_written=True)
+        return with_functions(found, self.objects(owner), away=bool(owner))
 
     def module_of(self, fn: str) -> Module | None:
         at = self.place(fn)
@@ -125,6 +131,17 @@ class Program:
             at is not None and at.name.count(".") and qualname.endswith(f"{at.owner}.{at.name}")
         )
         return at.owner if at is not None and within else qualname.rpartition(".")[0]
+
+    def in_package(self, module: str) -> bool:
+        """Whether the file stands in a package, and imports `module` from there."""
+        inside = self.modules(".") is not None and self.modules(f".{module}") is not None
+        return inside or module.startswith(".")
+
+    def spelling(self) -> Spelling:
+        """How the file writes what derivatives name."""
+        scope = scope_of(self.module)
+        taken = set(scope.names) - set(scope.imports)
+        return Spelling(scope.imports, taken, self.home, self.in_package)
 
     def objects(self, owner: str) -> Objects:
         """What is known of classes, as module `owner` names them."""
@@ -160,7 +177,7 @@ class Program:
         if modes:
             found = replace(found, decorators=(), flags=found.flags | {RULED})
         if at.owner:
-            found = _from_outside(replace(found, module=at.owner), at.owner)
+            found = from_outside(replace(found, module=at.owner), at.owner, scope_of(at.module))
         return with_functions(found, self.objects(at.owner), away=True)
 
     def inner(self, fn: Function, made: Barrier | Opaque) -> Function | None:
@@ -176,7 +193,7 @@ class Program:
         if found is None or found.decorators:
             return None
         if fn.module:
-            found = _from_outside(replace(found, module=fn.module), fn.module)
+            found = from_outside(replace(found, module=fn.module), fn.module, scope_of(module))
         return with_functions(found, self.objects(fn.module), away=True, around=fn)
 
     def default(self, fn: str, param: Param) -> Expr:
@@ -184,8 +201,9 @@ class Program:
         at = self.place(fn)
         if param.default is None or at is None:
             return Const(None)
-        made = lower_expression(param.default, scope_of(at.module))
-        return _absolute(made, at.owner) if at.owner else made
+        scope = scope_of(at.module)
+        made = lower_expression(param.default, scope)
+        return absolute(made, at.owner, scope) if at.owner else made
 
     def constant(self, qualname: str) -> Type | None:
         """The type of a module's global that one top-level statement binds, to a number; of a record's class."""
@@ -396,18 +414,6 @@ def retagged(t: Type, local: re.Pattern[str], tag: str = "new:") -> Type:
     return replace(t, shape=shape, items=items, each=each, const=const)
 
 
-def _from_outside(fn: Function, owner: str) -> Function:
-    """A function of another module, its module-level names made absolute; it prints from its tree, not its text."""
-
-    def expr(e: Expr) -> Expr:
-        return _absolute(e, owner)
-
-    def stmt(s: Stmt) -> Stmt:
-        return map_statement(replace(s, verbatim=False), expr, stmt)
-
-    return replace(fn, body=tuple(stmt(s) for s in fn.body))
-
-
 def _numbers(module: Module) -> dict[str, Type]:
     """The globals of a module that are bound once, to a literal number or to what may be complex."""
     return assembled(module, "numbers", _numbers_bound, _bound_once)
@@ -439,25 +445,3 @@ def _number_bound(parsed: Parsed) -> complex | None:
         return None
     value = getattr(tree[0].value, "value", None)
     return value if type(value) in (int, float, complex) else None
-
-
-def _absolute(e: Expr, owner: str) -> Expr:
-    """An expression of module `owner` with its module-level names made absolute; it still knows where it stands."""
-    e = rebuild(e, lambda c: _absolute(c, owner))
-    if isinstance(e, Opaque) and e.parts is not None:
-        p = e.parts
-        generators = tuple(
-            (t, _absolute(it, owner), tuple(_absolute(x, owner) for x in tests))
-            for t, it, tests in p.generators
-        )
-        key = None if p.key is None else _absolute(p.key, owner)
-        return replace(e, parts=Comprehension(p.kind, _absolute(p.element, owner), key, generators))
-    if isinstance(e, Ref):
-        known = f"{owner}{e.qualname}" if e.qualname.startswith(".") else e.qualname
-        return replace(e, qualname=known, text="")
-    if isinstance(e, Call):
-        fn_name = f"{owner}{e.fn}" if e.fn.startswith(".") else e.fn
-        behind = written_behind(e)
-        callee = Ref(fn_name, behind) if behind else e.callee if e.fn == "?" else None
-        return replace(e, fn=fn_name, callee=callee)
-    return replace(e)

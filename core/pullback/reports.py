@@ -14,16 +14,17 @@ from dataclasses import dataclass, field, replace
 
 from .check import check_function, comments_of
 from .diagnostics import Diagnostic, report
+from .emit.insert import standing
 from .generated import check_generated
 from .ir import Span
 from .lower import Scope, scope_of
 from .lower.names import NUMERIC
+from .siblings import asked_here_and_beside
 from .source.assembled import unchanged
 from .source.module import Chunk, Module, Parsed
 from .source.outline import (
     Numbered,
     Target,
-    asked_for,
     binding,
     dependence,
     function_named,
@@ -109,9 +110,10 @@ def reporting(module: Module, modules: Modules) -> Generator[None, None, tuple[R
     """The report on each statement of a module, with a pause after each that was looked at again.
 
     Numeric functions that nobody asked to differentiate give hints at most, and nothing at all in a
-    file where nothing is asked for; plain Python code gives nothing.
+    file where nothing is asked for; plain Python code and generated functions give nothing.
     """
-    basis = _Basis(asked_for(module), numbered(module), scope_of(module), binding(module))
+    asked = asked_here_and_beside(module, modules)
+    basis = _Basis(asked, numbered(module), scope_of(module), binding(module))
     work = _Work(module, modules, basis)
     kept: _Kept | None = module.memory.get("reports")
     if kept is not None and _holds(kept, work):
@@ -167,7 +169,7 @@ def _said(work: _Work, number: int) -> _Said:
     """What there is to say about a statement: the same object as before where it is the same."""
     chunk = work.module.chunks[number]
     found = [*_syntax(chunk, bool(work.basis.asked)), *comments_of(work.module, chunk)]
-    if work.basis.asked or outline(chunk.parsed).derived:  # of a function that is gone, maybe
+    if work.basis.asked or outline(chunk.parsed).generates:  # of a function that is gone, maybe
         for qualname, target in outline(chunk.parsed).named.items():
             if work.basis.numbers.statement[qualname] == number:  # not defined again further down
                 found += _about(work, chunk, target)
@@ -184,12 +186,21 @@ def _about(work: _Work, chunk: Chunk, target: Target) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     if target.qualname in work.basis.asked:
         found += _recalled("check", check_function, work, target.qualname, chunk)
-    elif work.basis.asked and _is_numeric(work.basis.scope, target):
+    elif (
+        work.basis.asked
+        and _is_numeric(work.basis.scope, target)
+        and not _is_generated(work.module, target.qualname)
+    ):
         here = _recalled("check", check_function, work, target.qualname, chunk)
         found += (replace(d, severity="hint") for d in here if d.severity == "error")
-    if outline(chunk.parsed).derived:
+    if outline(chunk.parsed).generates:
         found += _recalled("generated", check_generated, work, target.qualname, chunk)
     return found
+
+
+def _is_generated(module: Module, qualname: str) -> bool:
+    there = standing(module, qualname)
+    return there is not None and there.header is not None
 
 
 def _recalled(

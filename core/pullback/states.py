@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 from pullback.derivation import PRIVATE
 from pullback.emit.insert import insertion, standing
-from pullback.generated import EDITED, made_anew
+from pullback.generated import EDITED, home_of, made_anew
 from pullback.ide import diagnostics
 from pullback.ir import Span
+from pullback.siblings import sibling
 from pullback.source.edits import Edit, apply_edits, line_differences
 from pullback.source.module import Module
 from pullback.source.outline import function_at, function_named, located
@@ -24,7 +25,8 @@ UP_TO_DATE = "up to date"
 
 @dataclass(frozen=True)
 class State:
-    """A generated function: `word` says how it stands to its function, whose name is at `primal_span`."""
+    """A generated function: `word` says how it stands to its function, whose name is at `primal_span` in the
+    text of `module`; "" is the file itself."""
 
     qualname: str
     primal: str
@@ -34,6 +36,7 @@ class State:
     name_span: Span
     primal_span: Span | None
     edited: bool = False
+    module: str = ""
 
     @property
     def in_step(self) -> bool:
@@ -51,7 +54,8 @@ def states(module: Module, modules: Modules) -> tuple[State, ...]:
             continue
         if there.header.options[:1] == PRIVATE:
             continue
-        primal = function_named(module, there.header.qualname)
+        home = home_of(module, there.header, modules)
+        primal = None if home is None else function_named(home, there.header.qualname)
         found.append(
             State(
                 qualname,
@@ -62,19 +66,30 @@ def states(module: Module, modules: Modules) -> tuple[State, ...]:
                 target.name_span,
                 primal.name_span if primal is not None else None,
                 there.edited or EDITED in there.header.options,
+                there.header.module,
             )
         )
     return tuple(sorted(found, key=lambda state: state.span.start))
 
 
-def relatives(module: Module, offset: int, modules: Modules) -> tuple[State, ...]:
-    """The derivatives of the function at a place; of a derivative itself only that one."""
+def states_beside(module: Module, beside: Module, modules: Modules) -> tuple[State, ...]:
+    """The states of the functions that module `beside` holds for this one."""
+    of = sibling(module, modules)
+    known = states(beside, modules) if of is not None else ()
+    return tuple(s for s in known if of is not None and s.module == of.of)
+
+
+def relatives(
+    module: Module, offset: int, known: tuple[State, ...], beside: tuple[State, ...]
+) -> tuple[tuple[State, ...], tuple[State, ...]]:
+    """Of the states in a file and beside it those of the function at a place; of a derivative only its own."""
     around = function_at(module, offset)
-    known = states(module, modules)
-    own = [s for s in known if s.span.start <= offset <= s.span.end]
+    own = tuple(s for s in known if s.span.start <= offset <= s.span.end)
     if own or around is None:
-        return tuple(own[-1:])
-    return tuple(s for s in known if s.primal == around.qualname)
+        return own[-1:], ()
+    of = around.qualname
+    there = tuple(s for s in known if s.primal == of and not s.module)
+    return there, tuple(s for s in beside if s.primal == of)
 
 
 def regenerated(module: Module, qualname: str, modules: Modules) -> str:

@@ -88,7 +88,7 @@ def derivative_name(
         return plain
     same = (
         there.header is not None
-        and there.header.qualname == fn.qualname
+        and (there.header.qualname, there.header.module) == (fn.qualname, fn.module)
         and there.header.wrt == wrt
         and dict(there.header.options).get("out", "") == ",".join(out)
         and dict(there.header.options).get("jit", "") == jit

@@ -49,4 +49,6 @@ def keep(ls: Server, params: Any) -> types.WorkspaceEdit:
         raise JsonRpcInvalidParams("{uri, version, qualname, arguments} is needed, on one line")
     snapshot = ls.documents.snapshot_at(text_of(given, "uri"), version)
     edits = ide.with_example(snapshot.module, text_of(given, "qualname"), arguments)
-    return convert.to_workspace_edit(snapshot.text, edits, "Keep the example", ls.client)
+    return convert.to_workspace_edit(
+        [convert.Change(snapshot.text, edits)], "Keep the example", ls.client
+    )

@@ -29,6 +29,7 @@ class Client:
     shows_disabled: bool = False
     document_changes: bool = False
     annotations: bool = False
+    creates_files: bool = False
     markdown: bool = False
     configuration: bool = False
     registers_configuration: bool = False
@@ -47,6 +48,7 @@ def client_of(params: types.InitializeParams, encoding: str) -> Client:
         return bool(get_capability(given, path))
 
     resolvable = get_capability(given, "text_document.code_action.resolve_support.properties")
+    operations = get_capability(given, "workspace.workspace_edit.resource_operations")
     formats = get_capability(given, "text_document.hover.content_format")
     return Client(
         encoding=encoding,
@@ -64,6 +66,7 @@ def client_of(params: types.InitializeParams, encoding: str) -> Client:
         shows_disabled=can("text_document.code_action.disabled_support"),
         document_changes=can("workspace.workspace_edit.document_changes"),
         annotations=can("workspace.workspace_edit.change_annotation_support"),
+        creates_files=types.ResourceOperationKind.Create in (operations or ()),
         markdown=types.MarkupKind.Markdown in (formats or ()),
         configuration=can("workspace.configuration"),
         registers_configuration=can("workspace.did_change_configuration.dynamic_registration"),

@@ -21,6 +21,7 @@ from pullback.source.edits import Edit
 from pullback_server import checking, convert, derivatives, items, preview
 from pullback_server.core import ide, states
 from pullback_server.documents import Snapshot
+from pullback_server.states import known
 
 if TYPE_CHECKING:
     from pullback_server.server import Server
@@ -51,7 +52,7 @@ class Choice:
     """All that is needed to make a derivative's edit, later; `wrt` is a parameter, or "*" for all."""
 
     uri: str
-    version: int
+    version: int | None
     qualname: str
     kind: str
     wrt: str
@@ -62,7 +63,7 @@ class Repair:
     """A generated function of which a report says that it is to be made anew, later."""
 
     uri: str
-    version: int
+    version: int | None
     regenerate: str
     code: str
 
@@ -72,7 +73,7 @@ class All:
     """All generated functions of a document, to be brought into step later."""
 
     uri: str
-    version: int
+    version: int | None
 
 
 def code_actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -111,13 +112,22 @@ def resolve(ls: Server, action: types.CodeAction) -> types.CodeAction:
     asked = _asked_for(action.data)
     snapshot = ls.documents.snapshot_at(asked.uri, asked.version)
     if isinstance(asked, Choice):
-        made = derivatives.edits(ls, snapshot, asked.qualname, asked.kind, asked.wrt)
+        made = [derivatives.change(ls, snapshot, asked.qualname, asked.kind, asked.wrt)]
     elif isinstance(asked, Repair):
-        made = regenerated(snapshot, asked.regenerate, asked.code)
+        edits = regenerated(snapshot, asked.regenerate, asked.code)
+        made = [convert.Change(snapshot.text, edits)]
     else:
-        made = states.in_step(snapshot.module, snapshot.modules)
-    action.edit = convert.to_workspace_edit(snapshot.text, made, action.title, ls.client)
+        made = _in_step(ls, snapshot)
+    action.edit = convert.to_workspace_edit(made, action.title, ls.client)
     return action
+
+
+def _in_step(ls: Server, snapshot: Snapshot) -> list[convert.Change]:
+    """What brings a file and the module beside it into step."""
+    beside = ls.documents.beside(snapshot)
+    both = [snapshot] if beside is None else [snapshot, beside]
+    made = [convert.Change(s.text, states.in_step(s.module, s.modules)) for s in both]
+    return [change for change in made if change.edits]
 
 
 def _offered(kind: str, wrt: str, target: ide.Target, only: Any) -> list[str]:
@@ -206,7 +216,9 @@ def _fix(ls: Server, snapshot: Snapshot, fix: Fix) -> types.CodeAction:
         fix.title,
         kind=QUICK_FIX,
         is_preferred=fix.safe,
-        edit=convert.to_workspace_edit(snapshot.text, fix.edits, fix.title, ls.client),
+        edit=convert.to_workspace_edit(
+            [convert.Change(snapshot.text, fix.edits)], fix.title, ls.client
+        ),
     )
 
 
@@ -222,8 +234,9 @@ def regenerated(snapshot: Snapshot, qualname: str, code: str) -> tuple[Edit, ...
 
 
 def _fix_all(ls: Server, snapshot: Snapshot) -> list[types.CodeAction]:
-    """One action where anything is out of date; what was edited by hand stays as it is."""
-    if not any(d.code == "PB401" for d in ide.diagnostics(snapshot.module, snapshot.modules)):
+    """One action where anything is out of date, in the file or in the module beside it; what was edited by
+    hand stays as it is."""
+    if all(k.state.word != "out of date" for k in known(ls, snapshot)):
         return []
     data = asdict(All(snapshot.text.uri, snapshot.text.version))
     action = types.CodeAction("Bring derivatives up to date", kind=FIX_ALL, data=data)

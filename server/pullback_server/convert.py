@@ -26,7 +26,7 @@ class Cell:
     """A notebook's cell in the text that all its cells are together: which lines are its own."""
 
     uri: str
-    version: int
+    version: int | None
     first_line: int
     count: int
 
@@ -38,11 +38,12 @@ class Cell:
 class Text:
     """One version of a document's text; `unit` is what the client counts columns in.
 
-    The text of a notebook is that of its `cells`, and positions count in the one at `uri`.
+    The text of a notebook is that of its `cells`, and positions count in the one at `uri`. A file that is
+    not open has no version.
     """
 
     uri: str
-    version: int
+    version: int | None
     lines: Lines
     unit: str
     cells: tuple[Cell, ...] = ()
@@ -111,22 +112,34 @@ def _changed(text: Text, change: types.TextDocumentContentChangeEvent) -> Lines:
     return text.lines.edited(span.start, span.end, change.text)
 
 
-def to_workspace_edit(
-    text: Text, edits: Iterable[Edit], label: str, client: Client
-) -> types.WorkspaceEdit:
-    """Edits of one document, versioned and annotated where the client can take that.
+@dataclass(frozen=True)
+class Change:
+    """Edits of one document; `new`: it is made for them."""
+
+    text: Text
+    edits: tuple[Edit, ...]
+    new: bool = False
+
+
+def to_workspace_edit(made: Iterable[Change], label: str, client: Client) -> types.WorkspaceEdit:
+    """Edits of documents, versioned and annotated where the client can take that.
 
     Those of a notebook go each to the cell in which it begins.
     """
+    made = tuple(made)
     changes: dict[Text, list[types.TextEdit]] = {}
-    for e in edits:
-        there = _in_cell_of(text, e.span.start)
-        changes.setdefault(there, []).append(types.TextEdit(_within(there, e.span), e.text))
+    for change in made:
+        for e in change.edits:
+            there = _in_cell_of(change.text, e.span.start)
+            changes.setdefault(there, []).append(types.TextEdit(_within(there, e.span), e.text))
     if not client.document_changes:
-        return types.WorkspaceEdit(changes={t.uri: made for t, made in changes.items()})
+        return types.WorkspaceEdit(changes={t.uri: edits for t, edits in changes.items()})
     noted = {ANNOTATION: types.ChangeAnnotation(label, needs_confirmation=False)}
     return types.WorkspaceEdit(
-        document_changes=[_of_document(t, made, client) for t, made in changes.items()],
+        document_changes=[
+            *(types.CreateFile(c.text.uri) for c in made if c.new),
+            *(_of_document(t, edits, client) for t, edits in changes.items()),
+        ],
         change_annotations=noted if client.annotations else None,
     )
 

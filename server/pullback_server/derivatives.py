@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
-from pullback.diagnostics import Diagnostic
-from pullback.source.edits import Edit
+from pullback.ir import Span
+from pullback.source.edits import Edit, apply_edits
 from pullback_server import convert
+from pullback_server.convert import Change
 from pullback_server.core import ide
 from pullback_server.documents import Snapshot
 from pullback_server.settings import PLACEMENTS
@@ -58,7 +59,11 @@ def choices(ls: Server, params: Any) -> dict[str, Any]:
         "version": snapshot.text.version,
         "kinds": [{"kind": kind, "title": name} for kind, name in kinds().items()],
         "parameters": list(ide.parameters(snapshot.module, text_of(given, "qualname"))),
-        "placements": [{"placement": p, "title": t} for p, t in PLACEMENTS.items()],
+        "placements": [
+            {"placement": p, "title": t}
+            for p, t in PLACEMENTS.items()
+            if p != "sibling" or _beside_can_be(ls, snapshot)
+        ],
         "placement": ls.settings.at(uri).placement,
     }
 
@@ -75,35 +80,52 @@ def derivative(ls: Server, params: Any) -> types.WorkspaceEdit:
     if kind not in kinds() or not all(isinstance(n, str) for n in names) or not names:
         raise JsonRpcInvalidParams(f"{{kind, wrt}} is needed, kind one of {', '.join(kinds())}")
     chosen = names[0] if len(names) == 1 else names
-    made = edits(ls, snapshot, qualname, kind, chosen, given.get("placement"))
+    made = change(ls, snapshot, qualname, kind, chosen, given.get("placement"))
     label = f"{NAMES[kind].capitalize()} of {qualname}"
-    return convert.to_workspace_edit(snapshot.text, made, label, ls.client)
+    return convert.to_workspace_edit([made], label, ls.client)
 
 
-def edits(
+def change(
     ls: Server,
     snapshot: Snapshot,
     qualname: str,
     kind: str,
     wrt: str | tuple[str, ...],
     placement: str | None = None,
-) -> tuple[Edit, ...]:
-    """The edits that write a derivative where the user wants it; an error says why there is none."""
+) -> Change:
+    """What writes a derivative where the user wants it; an error says why there is none."""
     if kind not in kinds():
         raise JsonRpcInvalidParams(f"no derivative of kind {kind!r}")
-    at_end = (placement or ls.settings.at(snapshot.text.uri).placement) == "end"
-    made = ide.gradient(snapshot.module, qualname, kind, wrt, snapshot.modules, at_end=at_end)
+    place = placement or ls.settings.at(snapshot.text.uri).placement
+    if place == "sibling" and not _beside_can_be(ls, snapshot):
+        place = "below"
+    made = ide.gradient(snapshot.module, qualname, kind, wrt, snapshot.modules, place=place)
     if not made.edits:
-        reason = _reason(snapshot, made.diagnostics)
+        reason = _reason(snapshot, made)
         raise JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)
-    return made.edits
+    if made.beside is None:
+        return Change(snapshot.text, made.edits)
+    text = ls.documents.file(made.beside.module.path or "", snapshot.text.unit).text
+    if made.beside.there:
+        return Change(text, made.edits)
+    whole = apply_edits(made.beside.module.text, made.edits)
+    return Change(text, (Edit(Span(0, 0), whole),), new=True)
 
 
-def _reason(snapshot: Snapshot, found: tuple[Diagnostic, ...]) -> str:
+def _beside_can_be(ls: Server, snapshot: Snapshot) -> bool:
+    """Whether there is a module for derivatives beside a file, or the client can make one."""
+    beside = ide.sibling(snapshot.module, snapshot.modules)
+    able = ls.client.creates_files and ls.client.document_changes
+    return beside is not None and (beside.there or able)
+
+
+def _reason(snapshot: Snapshot, made: ide.Insertion) -> str:
     """Why there is no derivative, in a line a user can act on."""
-    for d in sorted(found, key=lambda d: d.severity != "error"):
+    own = None if made.beside is None else made.beside.of
+    for d in sorted(made.diagnostics, key=lambda d: d.severity != "error"):
         line, _ = snapshot.text.lines.position(d.span.start)
-        return f"line {line + 1}: {d.code} {d.message}"
+        where = f"line {line + 1}" if d.path == own else d.path or f"{own}_grad"
+        return f"{where}: {d.code} {d.message}"
     return "the function is not there any more"
 
 

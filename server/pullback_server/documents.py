@@ -18,11 +18,13 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 from pygls.uris import to_fs_path
 
+from pullback.siblings import sibling_path
 from pullback.source.module import Module, parse_module
 from pullback.source.project import Modules, find_module, read_text
 from pullback.source.text import Lines
 from pullback_server import convert
 from pullback_server.convert import Text
+from pullback_server.core import ide
 from pullback_server.notebooks import together
 
 
@@ -74,6 +76,7 @@ class Documents:
     def __init__(self) -> None:
         self._open: dict[str, Document] = {}
         self._notebooks: dict[str, Notebook] = {}
+        self._closed: dict[str, Module] = {}
 
     def open_notebook(self, uri: str, cells: Iterable[str]) -> None:
         """A notebook whose cells have these addresses, in that order."""
@@ -121,7 +124,10 @@ class Documents:
         path = PurePosixPath(unquote(uri))
         name = path.parent.name if path.stem == "__init__" else path.stem
         found = [
-            d for k, d in self._open.items() if k != unquote(uri) and name in d.text.lines.text
+            d
+            for k, d in self._open.items()
+            if k != unquote(uri)
+            and (name in d.text.lines.text or sibling_path(d.path or "") == to_fs_path(uri))
         ]
         for document in found:
             if document.module is not None:
@@ -147,7 +153,32 @@ class Documents:
             document.module = parse_module(text, document.path, previous=document.module)
         return Snapshot(document.text, document.module, self._modules(document))
 
-    def snapshot_at(self, uri: str, version: int) -> Snapshot:
+    def beside(self, snapshot: Snapshot) -> Snapshot | None:
+        """The module beside a document that holds derivatives of its functions; None where there is none."""
+        found = ide.sibling(snapshot.module, snapshot.modules)
+        if found is None or not found.there:
+            return None
+        return self.file(found.module.path or "", snapshot.text.unit)
+
+    def home(self, snapshot: Snapshot, module: str) -> Snapshot | None:
+        """The document of a module as a snapshot's text names it: itself for ""."""
+        if not module:
+            return snapshot
+        path = find_module(snapshot.module.path, module)
+        return None if path is None else self.file(str(path), snapshot.text.unit)
+
+    def file(self, path: str, unit: str) -> Snapshot:
+        """A file as it is open, otherwise as it is on disk."""
+        for document in self._open.values():
+            if document.path == path:
+                return self.snapshot(document.text.uri)
+        text = _on_disk(Path(path)) or ""
+        module = parse_module(text, path, previous=self._closed.get(path))
+        self._closed[path] = module
+        there = Document(path, Text(Path(path).as_uri(), None, Lines(text), unit))
+        return Snapshot(there.text, module, self._modules(there))
+
+    def snapshot_at(self, uri: str, version: int | None) -> Snapshot:
         """The document at `version`; an error where it has moved on."""
         snapshot = self.snapshot(uri)
         if snapshot.text.version != version:

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
+from pygls.uris import to_fs_path
 
 from pullback.ir import Span
 from pullback_server import checking, code_actions, convert, preview
-from pullback_server.core import ide, states
+from pullback_server.convert import Text
+from pullback_server.core import ide
 from pullback_server.derivatives import text_of, values
 from pullback_server.documents import Snapshot
+from pullback_server.states import Known, known
 
 if TYPE_CHECKING:
     from pullback_server.server import Server
@@ -29,26 +32,33 @@ def lenses(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
     if not ls.settings.at(snapshot.text.uri).code_lens:
         return []
     found: list[types.CodeLens] = []
-    known = states.states(snapshot.module, snapshot.modules)
-    for state in known:
-        if state.primal_span is not None:
-            title = f"∇ {state.qualname}: {state.word}"
-            found.append(_lens(snapshot, state.primal_span, title, _go(snapshot, state.name_span)))
-        found.append(_of_derivative(snapshot, state))
-    for qualname in dict.fromkeys(s.primal for s in known):
+    all_known = known(ls, snapshot)
+    here = snapshot.text.uri
+    for k in all_known:
+        if k.state.primal_span is not None and k.home.uri == here:
+            title = f"∇ {k.state.qualname}: {k.state.word}"
+            go = _go(k.text, k.state.name_span)
+            found.append(_lens(snapshot, k.state.primal_span, title, go))
+        if k.text.uri == here:
+            found.append(_of_derivative(snapshot, k))
+    for qualname in dict.fromkeys(k.state.primal for k in all_known if k.home.uri == here):
         found += _of_function(ls, snapshot, qualname)
     return found
 
 
-def _of_derivative(snapshot: Snapshot, state: states.State) -> types.CodeLens:
+def _of_derivative(snapshot: Snapshot, known: Known) -> types.CodeLens:
     """How it stands; what is out of date is generated again with a click."""
+    state = known.state
     if state.word == "out of date" and not state.edited:
         given = {"uri": snapshot.text.uri, "qualname": state.qualname}
         command = types.Command("", REGENERATE, arguments=[given])
         return _lens(snapshot, state.name_span, "∇ out of date: regenerate", command)
-    there = state.primal_span or state.name_span
     title = f"∇ of {state.primal}: {state.word}"
-    return _lens(snapshot, state.name_span, title, _go(snapshot, there))
+    if state.primal_span is None:
+        go = _go(known.text, state.name_span)
+    else:
+        go = _go(known.home, state.primal_span)
+    return _lens(snapshot, state.name_span, title, go)
 
 
 def _of_function(ls: Server, snapshot: Snapshot, qualname: str) -> list[types.CodeLens]:
@@ -72,8 +82,7 @@ def _lens(snapshot: Snapshot, at: Span, title: str, command: types.Command) -> t
     return types.CodeLens(convert.to_range(snapshot.text, at), command=shown)
 
 
-def _go(snapshot: Snapshot, span: Span) -> types.Command:
-    text = snapshot.text
+def _go(text: Text, span: Span) -> types.Command:
     given = {"uri": text.uri, "start": span.start, "version": text.version}
     return types.Command("", GO_TO, arguments=[given])
 
@@ -87,18 +96,20 @@ async def regenerate(ls: Server, argument: Any) -> None:
     uri, qualname = text_of(given, "uri"), text_of(given, "qualname")
     snapshot = ls.documents.snapshot(uri)
     edits = code_actions.regenerated(snapshot, qualname, "PB401")
-    edit = convert.to_workspace_edit(snapshot.text, edits, f"Regenerate {qualname}", ls.client)
+    change = convert.Change(snapshot.text, edits)
+    edit = convert.to_workspace_edit([change], f"Regenerate {qualname}", ls.client)
     await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit))
 
 
 def go_to(ls: Server, argument: Any) -> None:
     """The command pullback.goTo: shows a place of a document."""
     given = values(argument)
-    snapshot = ls.documents.snapshot(text_of(given, "uri"))
-    start = given.get("start")
-    if not isinstance(start, int) or given.get("version") != snapshot.text.version:
+    uri, start = text_of(given, "uri"), given.get("start")
+    if ls.documents.version(uri) is None:
+        text = ls.documents.file(to_fs_path(uri) or "", ls.client.encoding).text
+    else:
+        text = ls.documents.snapshot(uri).text
+    if not isinstance(start, int) or given.get("version") != text.version:
         raise JsonRpcException("the document has changed", types.LSPErrorCodes.ContentModified)
-    place = convert.to_range(snapshot.text, Span(start, start))
-    ls.window_show_document(
-        types.ShowDocumentParams(snapshot.text.uri, take_focus=True, selection=place)
-    )
+    place = convert.to_range(text, Span(start, start))
+    ls.window_show_document(types.ShowDocumentParams(text.uri, take_focus=True, selection=place))

@@ -29,7 +29,11 @@ DETAILS = {
     "all": "The whole derivative",
     "backward": "Only the backward pass",
 }
-PLACEMENTS = {"below": "Below its function", "end": "At the end of the file"}
+PLACEMENTS = {
+    "below": "Below its function",
+    "end": "At the end of the file",
+    "sibling": "In a module beside it, with _grad behind its name",
+}
 
 
 def _setting(default: bool | str | float, text: str, **choices: str) -> Any:
@@ -47,7 +51,7 @@ class Settings:
     )
     placement: str = _setting(
         "below",
-        "Where a new derivative is put. Methods stay in their class.",
+        "Where a new derivative is put. Methods stay in their class, and one that is there stays where it is.",
         **PLACEMENTS,
     )
     code_lens: bool = _setting(

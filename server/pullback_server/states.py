@@ -5,6 +5,7 @@ May not know: how that is found.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -12,37 +13,65 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from pullback.ir import Span
 from pullback_server import convert
+from pullback_server.convert import Text
 from pullback_server.core import states
 from pullback_server.derivatives import text_of, values
+from pullback_server.documents import Snapshot
 
 if TYPE_CHECKING:
-    from pullback_server.convert import Text
     from pullback_server.server import Server
 
 STATES = "pullback/states"
 
 
+@dataclass(frozen=True)
+class Known:
+    """A derivative's state, with the texts that it and its function stand in."""
+
+    state: states.State
+    text: Text
+    home: Text
+
+
+def known(ls: Server, snapshot: Snapshot, offset: int | None = None) -> list[Known]:
+    """Of the derivatives in a document and in the module beside it; all, or those of the function at a place."""
+    beside = ls.documents.beside(snapshot)
+    own = states.states(snapshot.module, snapshot.modules)
+    others: tuple[states.State, ...] = ()
+    if beside is not None:
+        others = states.states_beside(snapshot.module, beside.module, beside.modules)
+    if offset is not None:
+        own, others = states.relatives(snapshot.module, offset, own, others)
+    found = []
+    for state in own:
+        home = ls.documents.home(snapshot, state.module) or snapshot
+        found.append(Known(state, snapshot.text, home.text))
+    if beside is not None:
+        found += [Known(state, beside.text, snapshot.text) for state in others]
+    return found
+
+
 def of_document(ls: Server, params: Any) -> dict[str, Any]:
-    """All, or those of the function at a position."""
+    """pullback/states: all, or those of the function at a position."""
     given = values(params)
     snapshot = ls.documents.snapshot(text_of(given, "uri"))
-    module, modules, text = snapshot.module, snapshot.modules, snapshot.text
     position = given.get("position")
-    if position is None:
-        found = states.states(module, modules)
-    else:
-        found = states.relatives(module, convert.to_offset(text, _position(position)), modules)
-    return {"version": text.version, "states": [_shown(text, s) for s in found]}
+    place = None if position is None else convert.to_offset(snapshot.text, _position(position))
+    found = known(ls, snapshot, place)
+    return {"version": snapshot.text.version, "states": [_shown(k) for k in found]}
 
 
-def _shown(text: Text, state: states.State) -> dict[str, Any]:
+def _shown(known: Known) -> dict[str, Any]:
+    state, there = known.state, known.state.primal_span
     return {
         "name": state.qualname,
         "function": state.primal,
         "kind": state.kind,
         "state": state.word,
-        "range": range_of(text, state.name_span),
-        "functionRange": None if state.primal_span is None else range_of(text, state.primal_span),
+        "uri": known.text.uri,
+        "range": range_of(known.text, state.name_span),
+        "functionUri": known.home.uri,
+        "functionRange": None if there is None else range_of(known.home, there),
     }
 
 

@@ -10,6 +10,7 @@ from pullback.source.edits import Edit
 from pullback.source.text import Lines
 from pullback_server.client import Client
 from pullback_server.convert import (
+    Change,
     Text,
     changed,
     to_offset,
@@ -76,17 +77,30 @@ def test_a_whole_new_text_takes_the_place_of_the_old() -> None:
 
 
 def test_an_edit_names_its_version_and_its_annotation_where_the_client_can_take_them() -> None:
-    edits = [Edit(Span(0, 1), "b")]
-    plain = to_workspace_edit(text("a", version=4), edits, "Do it", Client())
+    made = Change(text("a", version=4), (Edit(Span(0, 1), "b"),))
+    plain = to_workspace_edit([made], "Do it", Client())
     assert plain.document_changes is None and plain.changes is not None
-    versioned = to_workspace_edit(
-        text("a", version=4), edits, "Do it", Client(document_changes=True)
-    )
+    versioned = to_workspace_edit([made], "Do it", Client(document_changes=True))
     (change,) = versioned.document_changes or ()
     assert isinstance(change, types.TextDocumentEdit) and change.text_document.version == 4
     able = Client(document_changes=True, annotations=True)
-    noted = to_workspace_edit(text("a"), edits, "Do it", able)
+    noted = to_workspace_edit([made], "Do it", able)
     (change,) = noted.document_changes or ()
     (edit,) = change.edits  # type: ignore[union-attr]
     annotation = (noted.change_annotations or {})[edit.annotation_id]  # type: ignore[union-attr]
     assert (annotation.label, annotation.needs_confirmation) == ("Do it", False)
+
+
+def test_a_document_that_is_new_is_made_before_it_is_edited() -> None:
+    old = Change(text("a", version=4), (Edit(Span(0, 1), "b"),))
+    new = Change(
+        Text("file:///new.py", None, Lines(""), "utf-16"), (Edit(Span(0, 0), "c"),), new=True
+    )
+    made = to_workspace_edit([old, new], "Do it", Client(document_changes=True)).document_changes
+    assert made is not None
+    assert [type(change).__name__ for change in made] == [
+        "CreateFile",
+        "TextDocumentEdit",
+        "TextDocumentEdit",
+    ]
+    assert made[2].text_document.version is None  # type: ignore[union-attr]

@@ -19,7 +19,9 @@ export interface State {
   readonly function: string;
   readonly kind: string;
   readonly state: string;
+  readonly uri: string;
   readonly range: PlainRange;
+  readonly functionUri: string;
   readonly functionRange: PlainRange | null;
 }
 
@@ -78,34 +80,31 @@ async function remember(uri: vscode.Uri, placement: string): Promise<void> {
 
 /** From the function at the cursor to its derivative, or one of them. */
 export async function goToDerivative(server: Server): Promise<void> {
-  const found = await statesAtCursor(server);
-  if (found === undefined) return;
-  const { uri, states } = found;
+  const states = await statesAtCursor(server);
+  if (states === undefined) return;
   const items = states.map((state) => ({ label: state.name, description: state.state, state }));
   const chosen =
     items.length > 1 ? await vscode.window.showQuickPick(items, { title: "Derivatives" }) : items[0];
-  if (chosen !== undefined) await reveal(uri, chosen.state.range);
+  if (chosen !== undefined) await reveal(chosen.state.uri, chosen.state.range);
   else if (items.length === 0) void vscode.window.showInformationMessage("It has no derivative yet.");
 }
 
 /** From the derivative at the cursor to its function. */
 export async function goToFunction(server: Server): Promise<void> {
-  const found = await statesAtCursor(server);
-  const place = found?.states[0]?.functionRange;
-  if (found && place) await reveal(found.uri, place);
-  else if (found) void vscode.window.showInformationMessage("This is no generated function.");
+  const states = await statesAtCursor(server);
+  const [state] = states ?? [];
+  if (state?.functionRange) await reveal(state.functionUri, state.functionRange);
+  else if (states) void vscode.window.showInformationMessage("This is no generated function.");
 }
 
-async function statesAtCursor(
-  server: Server,
-): Promise<{ uri: vscode.Uri; states: readonly State[] } | undefined> {
+async function statesAtCursor(server: Server): Promise<readonly State[] | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) return undefined;
   const { uri } = editor.document;
   const { line, character } = editor.selection.active;
   const params = { uri: uri.toString(), position: { line, character } };
   const answer = await ask<{ states: readonly State[] }>(server, "pullback/states", params);
-  return answer && { uri, states: answer.states };
+  return answer?.states;
 }
 
 /** The server's action for everything that is out of date in the file. */

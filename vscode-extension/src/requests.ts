@@ -60,7 +60,8 @@ export async function apply(server: Server, edit: WorkspaceEdit): Promise<boolea
     void vscode.window.showWarningMessage("The document has changed meanwhile; please try again.");
     return false;
   }
-  return vscode.workspace.applyEdit(changes);
+  // What is in another file than the one at hand is saved, where the user's settings have it so.
+  return vscode.workspace.applyEdit(changes, { isRefactoring: changes.size > 1 });
 }
 
 function isCurrent(change: TextDocumentEdit | CreateFile | RenameFile | DeleteFile): boolean {
@@ -68,7 +69,8 @@ function isCurrent(change: TextDocumentEdit | CreateFile | RenameFile | DeleteFi
   const { uri, version } = change.textDocument;
   const address = vscode.Uri.parse(uri, true).toString();
   const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === address);
-  return document?.version === version;
+  // What is not open in the server's eyes has no version, and is as it is on disk.
+  return version === null ? !document?.isDirty : document?.version === version;
 }
 
 /** Asks for the server's own code action at the cursor, which brings the command's argument. */
@@ -80,7 +82,7 @@ export const rangeOf = ({ start, end }: PlainRange): vscode.Range =>
   new vscode.Range(start.line, start.character, end.line, end.character);
 
 /** Shows a place of a document, and puts the cursor there. */
-export async function reveal(uri: vscode.Uri, range: PlainRange): Promise<void> {
+export async function reveal(uri: string, range: PlainRange): Promise<void> {
   const { start } = rangeOf(range);
-  await vscode.window.showTextDocument(uri, { selection: new vscode.Range(start, start) });
+  await vscode.window.showTextDocument(vscode.Uri.parse(uri, true), { selection: new vscode.Range(start, start) });
 }

@@ -46,6 +46,7 @@ from pullback.emit.forms import (
     tight,
 )
 from pullback.emit.source_lines import joined
+from pullback.ir.words import spelled
 
 Spell = Callable[[str], str]  # qualified name -> how this module writes it
 
@@ -113,12 +114,20 @@ class Speller:
             return e.text
         return self.spell(e.qualname)
 
+    def spelled(self, text: str) -> str:
+        """Code that is kept as text, with the names of other modules as this one writes them."""
+        return spelled(text, self.spell)
+
     def holds(self, s: ir.Stmt) -> bool:
         """Whether the names in the user's text of `s` mean here what they meant there."""
         if self.own:
             return True
-        refs = (n for e in ir.stmt_exprs(s) for n in _refs(e))
-        return all(self.name(r) == r.text for r in refs)
+        nodes = (s, *(n for e in ir.stmt_exprs(s) for n in ir.walk(e)))
+        kept = (n for n in nodes if isinstance(n, (ir.Keep, ir.Barrier, ir.Opaque)))
+        refs = (r for e in ir.stmt_exprs(s) for r in _refs(e))
+        return all(self.name(r) == r.text for r in refs) and all(
+            self.spelled(k.text) == self.source(k.origin) for k in kept
+        )
 
     def source(self, origin: ir.Span | None) -> str:
         return "" if origin is None else self.text[origin.start : origin.end]
@@ -218,7 +227,7 @@ def _ref(sp: Speller, e: ir.Ref) -> Form:
 
 
 def _opaque(sp: Speller, e: ir.Opaque) -> Form:
-    return Atom(joined(e.text), "raw", _LOOSE.get(e.kind, TIGHT))
+    return Atom(joined(sp.spelled(e.text)), "raw", _LOOSE.get(e.kind, TIGHT))
 
 
 # --- calls ----------------------------------------------------------------------------------------

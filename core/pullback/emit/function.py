@@ -45,7 +45,7 @@ def emit_function(
         page.put(header if header.startswith("#") else f"# {header}", "", None)
     for decorator in fn.decorators:
         page.put(decorator if decorator.startswith("@") else f"@{decorator}", "", None)
-    page.layout(_definition(fn), "", None)
+    page.layout(_definition(fn, page.speller), "", None)
     said, body = _own_docstring(fn)
     if fn.docstring is not None and said != fn.docstring:
         page.put(_docstring(fn.docstring), step, None)
@@ -100,15 +100,15 @@ def _indentation(fn: ir.Function, text: str) -> tuple[str, str]:
     return "    ", margin
 
 
-def _definition(fn: ir.Function) -> Doc:
+def _definition(fn: ir.Function, speller: Speller) -> Doc:
     word = "async def" if "async" in fn.flags else "def"
-    items = tuple(_parameters(fn.params))
+    items = tuple(_parameters(fn.params, speller))
     params = bracket("(", Group(sequence(items, comma=True)), ")", None) if items else "()"
     returns: Doc = (" -> ", value(Atom(fn.returns, "raw"))) if fn.returns else ""
     return (f"{word} {fn.name}", params, returns, ":")
 
 
-def _parameters(params: tuple[ir.Param, ...]) -> list[Form]:
+def _parameters(params: tuple[ir.Param, ...], speller: Speller) -> list[Form]:
     forms: list[Form] = []
     starred = False
     for i, p in enumerate(params):
@@ -117,7 +117,7 @@ def _parameters(params: tuple[ir.Param, ...]) -> list[Form]:
         if p.kind == "keyword-only" and not starred:
             forms.append(Atom("*"))
         starred = starred or p.kind in ("keyword-only", "var-positional")
-        forms.append(Atom(_parameter(p)))
+        forms.append(Atom(speller.spelled(_parameter(p))))
     if params and params[-1].kind == "positional-only":
         forms.append(Atom("/"))
     return forms

@@ -27,7 +27,8 @@ _DOTTED = re.compile(
 
 class Spelling:
     """`imports` maps the module's names to what they are imported from; `taken` names mean something else;
-    `module_of` says which module a qualified name is in.
+    `module_of` says which module a qualified name is in, `relative` whether a module is imported from the
+    package that the text stands in.
 
     Called with a qualified name, it gives the text; `missing` then holds the import lines to add, in
     the order in which they were first needed.
@@ -38,8 +39,10 @@ class Spelling:
         imports: Mapping[str, str],
         taken: Collection[str] = (),
         module_of: Callable[[str], str] = lambda qualname: qualname.rpartition(".")[0],
+        relative: Callable[[str], bool] = lambda module: module.startswith("."),
     ) -> None:
         self.module_of = module_of
+        self.relative = relative
         self.names = {alias: full for alias, full in imports.items() if alias not in taken}
         self.used = {*imports, *taken}
         self.missing: list[str] = []
@@ -59,7 +62,7 @@ class Spelling:
 
     def inside(self, names: Collection[str]) -> Spelling:
         """The spelling where `names` mean something else; what it misses counts here too."""
-        inner = Spelling(self.names, names, self.module_of)
+        inner = Spelling(self.names, names, self.module_of, self.relative)
         inner.used |= self.used
         inner.missing = self.missing
         return inner
@@ -89,6 +92,8 @@ class Spelling:
         module = self.module_of(qualname)
         if not module:
             return qualname
+        if self.relative(module):
+            return self._from_package(module, qualname)
         top = module.split(".")[0]
         wanted = top if top in _WHOLE else module
         alias = self._alias(wanted)
@@ -96,6 +101,18 @@ class Spelling:
         self.used.add(alias or top)
         self._need(f"import {wanted} as {alias}" if alias else f"import {wanted}")
         return (alias or wanted) + qualname[len(wanted) :]
+
+    def _from_package(self, module: str, qualname: str) -> str:
+        """By `from … import module`; leading dots of a name begin above the text's own package."""
+        name = module.lstrip(".")
+        package, _, last = name.rpartition(".")
+        dots = "." * max(len(module) - len(name), 1)
+        alias = self._alias(last) or last
+        self.names[alias] = module
+        self.used.add(alias)
+        behind = f" as {alias}" if alias != last else ""
+        self._need(f"from {dots}{package} import {last}{behind}")
+        return alias + qualname[len(module) :]
 
     def _alias(self, module: str) -> str:
         """The name to import `module` under, "" for its own."""

@@ -226,7 +226,7 @@ def _kept(page: Page, s: ir.Keep | ir.Barrier, margin: str) -> None:
         page.layout(("raise ", expression(_own_form(page, s.text[6:]), None)), margin, s.origin)
         return
     old = "" if s.origin is None or s.made else own.margin_at(page.speller.text, s.origin.start)
-    page.put(own.reindent(s.text, old, margin), margin, s.origin)
+    page.put(own.reindent(page.speller.spelled(s.text), old, margin), margin, s.origin)
 
 
 def _own_form(page: Page, text: str) -> Form:

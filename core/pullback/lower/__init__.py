@@ -6,6 +6,7 @@
     lower_lambda(module, opaque)     the ir of a lambda that was kept as text
     local_function(module, found)    the same with spans in its chunk: one object while the text stays
     inserted_code(module, fn, …)     a function with code for its backward pass
+    from_outside(fn, owner, scope)   a function of another module, its names made absolute
     lower_expression(text, scope)    the ir of an expression in a rule or a comment (scope FORMULA)
 
 Nothing here raises, whatever the text is.
@@ -23,6 +24,7 @@ from .functions import (
     qualnames,
 )
 from .names import FORMULA, Binding, Scope, scope_of
+from .outside import absolute, from_outside, with_absolute_signature
 
 __all__ = [
     "FORMULA",
@@ -30,7 +32,9 @@ __all__ = [
     "Definition",
     "Local",
     "Scope",
+    "absolute",
     "definitions",
+    "from_outside",
     "inserted_code",
     "local_function",
     "lower_expression",
@@ -38,4 +42,5 @@ __all__ = [
     "lower_lambda",
     "qualnames",
     "scope_of",
+    "with_absolute_signature",
 ]

@@ -264,7 +264,7 @@ def names_in(node: Any, cx: Context) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The local variables that `node` may read, and those that it may bind or change, sorted by first use."""
     reads: dict[str, None] = {}
     writes: dict[str, None] = {}
-    for name, how in _uses(node, frozenset()):
+    for name, how, _ in uses(node):
         if how != "write" and cx.is_local(name):
             reads[name] = None
         if how != "read" and (name in cx.local or name in cx.imported):
@@ -272,30 +272,33 @@ def names_in(node: Any, cx: Context) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(reads), tuple(writes)
 
 
-def _uses(node: Any, inner: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """(name, "read" | "write" | "change") of what belongs to the scope around; `inner` are names bound deeper."""
+Use = tuple[str, str, Any]  # a name; "read", "write" or "change"; the node, where it is a Name
+
+
+def uses(node: Any, inner: frozenset[str] = frozenset()) -> Iterator[Use]:
+    """What a node does with names of the scope around it; `inner` are names bound deeper."""
     if isinstance(node, gast.Name):
         if node.id not in inner:
-            yield node.id, "read" if isinstance(node.ctx, gast.Load) else "write"
+            yield node.id, "read" if isinstance(node.ctx, gast.Load) else "write", node
     elif isinstance(node, gast.Lambda):
         yield from _deeper(node.args, [node.body], inner)
     elif isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
-        yield node.name, "write"
+        yield node.name, "write", None
         for decorator in node.decorator_list:
-            yield from _uses(decorator, inner)
+            yield from uses(decorator, inner)
         yield from _deeper(node.args, node.body, inner)
     elif isinstance(node, gast.ClassDef):
-        yield node.name, "write"
+        yield node.name, "write", None
         yield from _class(node, inner)
     elif isinstance(node, _COMPREHENSIONS):
         yield from _comprehension(node, inner)
     elif isinstance(node, (gast.Nonlocal, gast.Global)):
         for name in node.names:
-            yield name, "change"
+            yield name, "change", None
     else:
-        yield from _own_names(node, inner)
+        yield from ((name, how, None) for name, how in _own_names(node, inner))
         for child in gast.iter_child_nodes(node):
-            yield from _uses(child, inner)
+            yield from uses(child, inner)
 
 
 def _own_names(node: Any, inner: frozenset[str]) -> Iterator[tuple[str, str]]:
@@ -319,24 +322,24 @@ def base_name(node: Any) -> str | None:
     return node.id if isinstance(node, gast.Name) else None
 
 
-def _deeper(args: Any, body: list[Any], inner: frozenset[str]) -> Iterator[tuple[str, str]]:
+def _deeper(args: Any, body: list[Any], inner: frozenset[str]) -> Iterator[Use]:
     """Uses from inside of a nested function: its own names are its own, captured ones are read."""
     for default in (*args.defaults, *(d for d in args.kw_defaults if d is not None)):
-        yield from _uses(default, inner)
+        yield from uses(default, inner)
     shared = {n for node in body for n in _declared(node)}
     own = {p.id for p in parameters(args)} | {n for node in body for n in stored(node)}
     below = inner | (own - shared)
     for node in body:
-        for name, how in _uses(node, below):
-            if how != "write" or name in shared:
-                yield name, how
+        for use in uses(node, below):
+            if use[1] != "write" or use[0] in shared:
+                yield use
 
 
-def _class(node: Any, inner: frozenset[str]) -> Iterator[tuple[str, str]]:
+def _class(node: Any, inner: frozenset[str]) -> Iterator[Use]:
     for part in (*node.bases, *(k.value for k in node.keywords), *node.decorator_list):
-        yield from _uses(part, inner)
+        yield from uses(part, inner)
     for statement in node.body:
-        yield from ((n, how) for n, how in _uses(statement, inner) if how != "write")
+        yield from (use for use in uses(statement, inner) if use[1] != "write")
 
 
 def _declared(node: Any) -> Iterator[str]:
@@ -345,15 +348,15 @@ def _declared(node: Any) -> Iterator[str]:
             yield from n.names
 
 
-def _comprehension(node: Any, inner: frozenset[str]) -> Iterator[tuple[str, str]]:
+def _comprehension(node: Any, inner: frozenset[str]) -> Iterator[Use]:
     own = inner | {n for g in node.generators for n in stored(g.target)}
     for at, generator in enumerate(node.generators):
-        yield from _uses(generator.iter, inner if at == 0 else own)
+        yield from uses(generator.iter, inner if at == 0 else own)
         for test in generator.ifs:
-            yield from _uses(test, own)
+            yield from uses(test, own)
     parts = (node.key, node.value) if isinstance(node, gast.DictComp) else (node.elt,)
     for part in parts:
-        yield from _uses(part, own)
+        yield from uses(part, own)
 
 
 def parameters(args: Any) -> Iterator[Any]:

@@ -16,6 +16,7 @@ from typing import Any
 
 import gast
 
+from ..ir.words import qualname_of
 from ..source.assembled import assembled
 from ..source.module import Module, Parsed
 
@@ -91,6 +92,8 @@ class Scope:
 
     def resolve(self, name: str) -> str:
         """The absolute name of a module-level name or builtin; "?name" where the text does not tell."""
+        if (meant := qualname_of(name)) is not None:
+            return meant
         known = self.names.get(name)
         if known is not None:
             return known.qualname
@@ -104,6 +107,8 @@ class Scope:
 
     def kind(self, name: str) -> str:
         """The kind of a name's binding; "builtin" or "unknown" for the others."""
+        if qualname_of(name) is not None:
+            return "import"
         known = self.names.get(name)
         if known is not None:
             return known.kind

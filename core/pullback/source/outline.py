@@ -64,8 +64,14 @@ class Outline:
     binds: frozenset[str]
     needs: frozenset[str]
     derived: frozenset[str]  # functions of this file that have a generated derivative here
+    away: frozenset[tuple[str, str]] = frozenset()  # those of other modules: module and function
     ignored: tuple[tuple[Span, frozenset[str]], ...] = ()  # lines, and the codes hidden there
     misread: tuple[PragmaError, ...] = ()  # comments that say nothing that is known
+
+    @property
+    def generates(self) -> bool:
+        """Whether a generated function stands here."""
+        return bool(self.derived or self.away)
 
     @cached_property
     def named(self) -> dict[str, Target]:
@@ -174,15 +180,21 @@ def parameter_at(target: Target, offset: int) -> str:
     return at[0] if at else target.params[0].name
 
 
-def asked_for(module: Module) -> frozenset[str]:
-    """The functions that the user wants derivatives of: marked, with a derivative in the file, and
-    all that these call."""
+def asked_for(module: Module, also: frozenset[str] = frozenset()) -> frozenset[str]:
+    """The functions that the user wants derivatives of: marked, with a derivative in the file, or one of
+    `also`; and all that these call."""
     names = numbered(module)
 
     def wanted(parsed: Parsed) -> _Wanted:
         return _wanted(outline(parsed), names.by_last_name)
 
-    return assembled(module, "outline.asked", wanted, _asked, given=names)
+    return assembled(module, "outline.asked", wanted, _Asking, given=names).of(also)
+
+
+def derived_from(module: Module, other: str) -> frozenset[str]:
+    """The functions of module `other` that have a generated derivative in `module`."""
+    found = (outline(parsed).away for parsed in module.statements)
+    return frozenset(function for away in found for of, function in away if of == other)
 
 
 @dataclass(frozen=True)
@@ -202,9 +214,23 @@ def _wanted(said: Outline, by_last_name: dict[str, tuple[str, ...]]) -> _Wanted:
     return _Wanted(said.derived, tuple(found))
 
 
-def _asked(parts: list[_Wanted]) -> frozenset[str]:
+@dataclass(eq=False)
+class _Asking:
+    """What all statements say of what is wanted."""
+
+    parts: list[_Wanted]
+    known: dict[frozenset[str], frozenset[str]] = field(default_factory=dict)
+
+    def of(self, also: frozenset[str]) -> frozenset[str]:
+        """What is asked for where `also` is: the same object as before for the same."""
+        if also not in self.known:
+            self.known = {also: _asked(self.parts, also)}
+        return self.known[also]
+
+
+def _asked(parts: list[_Wanted], also: frozenset[str]) -> frozenset[str]:
     functions = {q: (marked, calls) for part in parts for q, marked, calls in part.functions}
-    todo = [q for q, (marked, _) in functions.items() if marked]
+    todo = [q for q, (marked, _) in functions.items() if marked or q in also]
     todo += (q for part in parts for q in part.derived if q in functions)
     found: set[str] = set()
     while todo:
@@ -311,7 +337,7 @@ def _outline(parsed: Parsed) -> Outline:
     words = [w for *_, text in said for w in _WORD.findall(text)]
     binds = frozenset(n for node in tree for n in _binds(node))
     uses = {id(node): _uses(node) for node in tree}
-    headers = [h for *_, text in said if (h := parse_header(text)) is not None and not h.module]
+    headers = [h for *_, text in said if (h := parse_header(text)) is not None]
     return Outline(
         targets=tuple(
             _target(parsed, q, node, marks, uses.get(id(node)) or _uses(node))
@@ -319,7 +345,8 @@ def _outline(parsed: Parsed) -> Outline:
         ),
         binds=binds,
         needs=frozenset((ANY, *binds, *words)).union(*uses.values()),
-        derived=frozenset(h.qualname for h in headers),
+        derived=frozenset(h.qualname for h in headers if not h.module),
+        away=frozenset((h.module, h.qualname) for h in headers if h.module),
         ignored=tuple(
             (_line(parsed, at), frozenset(p.codes)) for at, p in pragmas if p.kind == "ignore"
         ),

@@ -5,6 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from pullback.derive import derive_in
+from pullback.emit.insert import insertion
+from pullback.source.edits import apply_edits
+from pullback.source.module import parse_module
+
 TEXT = """\
 import numpy as np
 
@@ -150,3 +155,43 @@ def test_what_someone_else_wrote_meanwhile_is_left_alone(pullback, tmp_path, mon
     assert result.exit_code == 2
     assert "has changed meanwhile" in result.stderr
     assert file.read_text() == "# mine\n"
+
+
+# --- derivatives in the module beside ---------------------------------------------------------------
+
+
+@pytest.fixture
+def beside(pullback, tmp_path, monkeypatch):
+    """`model.py`, and its derivative in `model_grad.py`."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "model.py").write_text(TEXT, encoding="utf-8")
+    module = parse_module('"""Derivatives of model."""\n', str(tmp_path / "model_grad.py"))
+    made = derive_in(module, "loss", of="model")
+    text = apply_edits(module.text, insertion(module, made))
+    (tmp_path / "model_grad.py").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_file_is_looked_at_with_the_module_beside_it(pullback, beside):
+    assert pullback("sync", "--check", "model.py").exit_code == 0
+    (beside / "model.py").write_text(TEXT.replace("k *", "2.0 * k *"), encoding="utf-8")
+    told = pullback("sync", "--check", "model.py")
+    assert told.exit_code == 1 and told.stderr.startswith("model_grad.py:6:1: PB401 loss_grad")
+    done = pullback("sync", "model.py", "model_grad.py")
+    assert (done.exit_code, done.stdout) == (0, "model_grad.py: loss_grad regenerated\n")
+    assert "4.0 * k" in (beside / "model_grad.py").read_text(encoding="utf-8")
+    assert pullback("sync", "--check", ".").exit_code == 0
+
+
+def test_a_derivative_that_stands_beside_is_written_there(pullback, beside):
+    wanted = (beside / "model_grad.py").read_bytes()
+    changed = TEXT.replace("k *", "2.0 * k *")
+    (beside / "model.py").write_text(changed, encoding="utf-8")
+    shown = pullback("grad", "model.py::loss", "--diff")
+    assert shown.stdout.startswith("--- a/model_grad.py\n")
+    assert pullback("grad", "model.py::loss", "--write").exit_code == 0
+    assert (beside / "model_grad.py").read_bytes() != wanted
+    assert (beside / "model.py").read_text(encoding="utf-8") == changed
+    assert pullback("sync", "--check", "model.py").exit_code == 0
+    assert pullback("grad", "model.py::loss", "--kind", "vjp", "--write").exit_code == 0
+    assert "def loss_vjp(" in (beside / "model.py").read_text(encoding="utf-8")

@@ -52,6 +52,18 @@ class Model:
         return x**3
 """,
     "models/extra.py": "def bend(x):\n    return x * x\n",
+    "models/texts.py": """\
+import numpy as np
+
+RATE = 0.4
+
+
+def picked(x, k=RATE):
+    assert RATE > 0.0, f"{RATE} of {k}"
+    low = sorted([k, RATE, 2.0], key=lambda t: t / RATE)[0]
+    with np.errstate(divide="ignore"):
+        return np.log(x * x + low)
+""",
     "models/kernels.py": "import numpy as np\n\n\ndef rbf(x, s):\n    return np.exp(-x * x * s)\n",
     "models/solvers.py": """\
 from .base import Model
@@ -85,6 +97,14 @@ class Sub(Model):
 def f(x: np.ndarray, k: float):
     # pullback: x: (n,)
     return Sub(0.3).twice(x) * Sub.cube(k)
+""",
+    "globals in code that is kept as text": """\
+from models.texts import picked
+
+
+def f(x: np.ndarray, k: float):
+    # pullback: x: (n,)
+    return np.sum(picked(k * x))
 """,
     "a class that has no name here": """\
 from models import MODEL
