@@ -203,11 +203,13 @@ def _places(e: ir.Expr) -> Iterator[ir.Expr]:
 def _checkpointed(p: Pragma, s: ir.Stmt) -> ir.Block | str:
     if not isinstance(s, ir.For):
         return "it takes a `for` loop"
-    said = dict(p.options)
-    every = said.pop("every", "auto")
-    if said or not (every == "auto" or (every.isdecimal() and int(every) > 0)):
-        return "it takes nothing, or a number of turns as in `every=16`"
-    return (replace(s, turns=every),)
+    [(how, count)] = p.options or (("every", "auto"),) if len(p.options) < 2 else (("", ""),)
+    known = count.isdecimal() and int(count) > 0
+    if how == "every" and (known or count == "auto"):
+        return (replace(s, turns=count),)
+    if how == "snapshots" and known:
+        return (replace(s, turns=f"snapshots {count}"),)
+    return "it takes nothing, or a number as in `every=16` or `snapshots=16`"
 
 
 # --- implicit ------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ Place = tuple[Block, int]  # a block, and which of its statements
 
 
 @dataclass
-class _Tape:
+class Tape:
     """Where a tape is started, pushed to and popped from; each of them once, where `once`."""
 
     name: str
@@ -92,7 +92,7 @@ class _Tape:
 
 
 @dataclass
-class _Edit:
+class Edit:
     """Statements that go, and those that become others, by identity."""
 
     gone: set[int] = field(default_factory=set)
@@ -107,19 +107,19 @@ class _Edit:
 
 
 def one_tape_a_loop(fn: Function, pure: Pure = known_pure) -> Function:
-    groups: dict[tuple[int, ...], list[_Tape]] = {}
-    for t in _found(fn, pure):
+    groups: dict[tuple[int, ...], list[Tape]] = {}
+    for t in single_tapes(fn, pure):
         groups.setdefault(tuple(id(t.block(what)) for what in _USES), []).append(t)
     taken = {n for s in statements(fn.body) for n in names_bound(s)} | {p.name for p in fn.params}
-    edit = _Edit()
+    edit = Edit()
     for group in groups.values():
         together = _together(group, fn, pure)
         if len(together) > 1:
             snapshots = all("_snapshots" in t.name for t in together)
-            _fuse(together, _fresh("snapshots" if snapshots else "tape", taken), edit)
+            _fuse(together, fresh("snapshots" if snapshots else "tape", taken), edit)
     fn = edit.function(fn)
-    edit = _Edit()
-    for t in _found(fn, pure):
+    edit = Edit()
+    for t in single_tapes(fn, pure):
         _run_over(t, edit)
     return edit.function(fn)
 
@@ -127,14 +127,14 @@ def one_tape_a_loop(fn: Function, pure: Pure = known_pure) -> Function:
 _USES = ("start", "push", "pop")
 
 
-def _found(fn: Function, pure: Pure) -> list[_Tape]:
+def single_tapes(fn: Function, pure: Pure) -> list[Tape]:
     """The tapes that are started once, pushed to at one place and popped from at one."""
-    found = {name: _Tape(name) for name in sorted(tapes(fn, pure))}
+    found = {name: Tape(name) for name in sorted(tapes(fn, pure))}
     _collect(fn.body, found, pure)
     return [t for t in found.values() if t.once and len(t.places) == len(_USES)]
 
 
-def _collect(block: Block, found: dict[str, _Tape], pure: Pure) -> None:
+def _collect(block: Block, found: dict[str, Tape], pure: Pure) -> None:
     for i, s in enumerate(block):
         name = role(s, pure)
         if name in found:
@@ -151,13 +151,13 @@ def _collect(block: Block, found: dict[str, _Tape], pure: Pure) -> None:
 # --- several tapes of one loop ---------------------------------------------------------------------
 
 
-def _together(group: list[_Tape], fn: Function, pure: Pure) -> list[_Tape]:
+def _together(group: list[Tape], fn: Function, pure: Pure) -> list[Tape]:
     """Those of a group that can be one, in the order in which they are pushed to."""
     group = sorted(group, key=lambda t: t.index("push"))
     body, last = group[-1].block("push"), group[-1].index("push")
     aliases, changes = shared_memory(fn), Changes(pure)
 
-    def movable(t: _Tape) -> bool:
+    def movable(t: Tape) -> bool:
         """Whether it may be pushed to last; what is pushed elsewhere stays as it is."""
         between = [s for s in body[t.index("push") + 1 : last] if role(s, pure) is None]
         return undisturbed(t.pushed, between, changes, aliases)
@@ -167,7 +167,7 @@ def _together(group: list[_Tape], fn: Function, pure: Pure) -> list[_Tape]:
     return group if max(pops) - min(pops) + 1 == len(pops) else []
 
 
-def _fuse(group: list[_Tape], name: str, edit: _Edit) -> None:
+def _fuse(group: list[Tape], name: str, edit: Edit) -> None:
     """One tape called `name` for the group: started first, pushed to last, popped from first."""
     tape = Name(name)
     start, *starts = sorted(group, key=lambda t: t.index("start"))
@@ -182,7 +182,7 @@ def _fuse(group: list[_Tape], name: str, edit: _Edit) -> None:
     edit.other[id(pop.pop)] = replace(pop.pop, targets=(targets,), value=popping)
 
 
-def _fresh(wanted: str, taken: set[str]) -> str:
+def fresh(wanted: str, taken: set[str]) -> str:
     name, n = wanted, 2
     while name in taken:
         name, n = f"{wanted}{n}", n + 1
@@ -193,7 +193,7 @@ def _fresh(wanted: str, taken: set[str]) -> str:
 # --- a loop over a tape ----------------------------------------------------------------------------
 
 
-def _run_over(t: _Tape, edit: _Edit) -> None:
+def _run_over(t: Tape, edit: Edit) -> None:
     """The loop that pops from the tape runs over it, where it counts turns for nothing else."""
     forward = _loop_of(t.block("push"), t.block("start"))
     backward = _loop_of(t.block("pop"), t.block("start"))

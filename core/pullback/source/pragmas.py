@@ -9,6 +9,7 @@
     straight-through                         this statement's derivative is taken as the identity
     checkpoint                               recompute this loop instead of storing it
     checkpoint every=16                      … keeping every 16th state
+    checkpoint snapshots=16                  … keeping no more than 16 states at a time
     implicit                                 differentiate this loop as the solution that it finds
     example np.ones(3), 0.5                  arguments at which the function can be run
     insert h: h_bar = np.clip(h_bar, -1, 1)  put code into the backward pass where h_bar is complete

@@ -49,7 +49,7 @@ def filled(code: Iterable[Stmt], plan: Plan) -> list[Stmt]:
             owner, _, arm = s.text[1:].partition(":")
             out += plan.restores.get((int(owner), arm), [])
         elif isinstance(s, Note) and s.text.startswith(AGAIN):
-            out += plan.remade[int(s.text.removeprefix(AGAIN))]
+            out += plan.remade[s.text.removeprefix(AGAIN)]
         else:
             out.append(_filled_statement(s, plan))
     return out

@@ -16,6 +16,7 @@ from ..optimize.first_stores import store_first
 from ..optimize.inline import inline_single_use
 from ..optimize.literals import literals_where_read
 from ..optimize.one_tape import one_tape_a_loop
+from ..optimize.one_value import name_single_values
 from ..optimize.tidy import tidy
 from ..optimize.unread import name_unread_parts
 from ..rules.helpers import TEXTS
@@ -52,6 +53,7 @@ def optimized(
     # what goes backwards leaves its arguments as they were; a tangent is written beside its primal
     seen = None if request.kind == "jvp" else set[str]()
     passes: list[tuple[str, Callable[[Function], Function]]] = [
+        ("tapes of one value", lambda f: name_single_values(f, pure)),
         ("dead code", lambda f: remove_dead(f, pure, visible=seen)),
         ("common subexpressions", lambda f: share_common(f, pure=pure)),
         ("temporaries with one use", lambda f: inline_single_use(f, may_inline, pure=pure)),

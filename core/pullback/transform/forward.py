@@ -5,7 +5,7 @@ May not know: why something is recorded, where the backward pass goes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..analysis.containers import is_container
@@ -25,18 +25,47 @@ from ..ir import (
     Stmt,
     Tuple,
     While,
+    blocks,
     else_of,
     not_elif,
 )
 from .context import Context
-from .exits import EXITS
+from .exits import EXITS, has_exit
 from .plan import Plan, with_names
-from .remade import is_remade
+from .remade import quiet, runs_again
+from .revolve import ADVANCED, is_revolved, keeping, one_turn
 
 
 def kept(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
     """A statement of the forward pass, with what is recorded inside it."""
-    return recorded(ctx, s, Plan(records=False) if is_remade(s) else plan)
+    if not runs_again(s):
+        return recorded(ctx, s, plan)
+    made = recorded(ctx, s, Plan(records=False))
+    if not (plan.records and isinstance(s, For) and is_revolved(s)):
+        return made
+    return [replace(x, body=(keeping(ctx, s), *x.body)) for x in made if isinstance(x, For)]
+
+
+def remade(ctx: Context, plan: Plan) -> Iterator[tuple[str, Block]]:
+    """The turns that are run again, by what stands for them in the backward code."""
+    for s in ctx.flow.stmts.values():
+        if not isinstance(s, For) or not runs_again(s):
+            continue
+        turns = recorded(ctx, s, plan)
+        if not is_revolved(s):
+            yield f"{id(s)}", quiet(turns)
+            continue
+        cut_short = has_exit(s.body)  # a turn that is left goes on behind a loop of its own
+        yield (
+            f"{id(s)}",
+            quiet([one_turn(ctx, s, x) for x in turns] if cut_short else _bodies(turns)),
+        )
+        plain = recorded(ctx, s, Plan(records=False))
+        yield f"{ADVANCED}{id(s)}", quiet(_bodies(plain))
+
+
+def _bodies(loops: list[Stmt]) -> list[Stmt]:
+    return [x for loop in loops for x in blocks(loop)[0]]
 
 
 def recorded(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:

@@ -24,7 +24,7 @@ class Plan:
     inserts      statements before the one at a place of the forward pass
     restores     statements that begin the backward pass of a block
     temporaries  statement -> subexpression -> the name that holds it
-    remade       the statements of loops that are run again, by the loop's identity
+    remade       the statements of loops that are run again, by what stands for them in the backward code
     records      False for the first run of such a loop, of which nothing is recorded
     """
 
@@ -32,7 +32,7 @@ class Plan:
     inserts: dict[Place, list[Stmt]] = field(default_factory=dict)
     restores: dict[BlockKey, list[Stmt]] = field(default_factory=dict)
     temporaries: dict[int, dict[int, str]] = field(default_factory=dict)
-    remade: dict[int, tuple[Stmt, ...]] = field(default_factory=dict)
+    remade: dict[str, tuple[Stmt, ...]] = field(default_factory=dict)
     records: bool = True
 
 

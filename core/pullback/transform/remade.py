@@ -14,7 +14,7 @@ May not know: how the loop itself is reversed, which values are recorded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ..analysis.calls import RANDOM
@@ -53,7 +53,7 @@ from .floating import copy_of
 from .naming import describe
 from .plan import Plan
 from .renaming import copied
-from .segments import REMADE
+from .segments import REMADE, REVOLVED
 from .values import available, bindings_stay
 
 AGAIN = "\2"  # where the turns of a loop are run again
@@ -63,19 +63,41 @@ def is_remade(s: Stmt) -> bool:
     return isinstance(s, For) and s.turns == REMADE
 
 
+def runs_again(s: Stmt) -> bool:
+    """Whether the turns of a loop are run again, all of a segment's or one by one."""
+    return isinstance(s, For) and (s.turns == REMADE or s.turns.startswith(REVOLVED))
+
+
 def remake(ctx: Context, s: For) -> None:
     """The start of a segment's backward pass: its state as it was, and the place of its turns."""
     report_unfit(ctx, s)
     state = state_of(ctx, s)
-    for name in state.read:
-        if not available(ctx, name, s, "before"):  # behind the loop it is another
-            ctx.emit(Assign((Name(name),), ctx.hole(Name(name), s), origin=s.origin, made=True))
-    for name in state.taken:
+    restore_read(ctx, s, state)
+    for name, target in zip(state.taken, targets(state)):
         value = Call("method.pop", (Name(_snapshots(ctx, s, name)),))
-        whole = Call("operator.getitem", (Name(name), Const(Ellipsis)))
-        target = whole if name in state.in_place else Name(name)
         ctx.emit(Assign((target,), value, origin=s.origin, made=True))
     ctx.emit(Note(f"{AGAIN}{id(s)}"))
+
+
+def restore_read(ctx: Context, s: For, state: LoopState) -> None:
+    """What the turns only read, where it is another behind the loop."""
+    for name in state.read:
+        if not available(ctx, name, s, "before"):
+            ctx.emit(Assign((Name(name),), ctx.hole(Name(name), s), origin=s.origin, made=True))
+
+
+def targets(state: LoopState) -> tuple[Expr, ...]:
+    """Where a kept state goes when it is taken back."""
+    wholes = {n: Call("operator.getitem", (Name(n), Const(Ellipsis))) for n in state.in_place}
+    return tuple(wholes.get(n, Name(n)) for n in state.taken)
+
+
+def kept_values(ctx: Context, s: For) -> Iterator[Expr]:
+    """The state of a loop at a turn's beginning, as it is kept."""
+    for name in state_of(ctx, s).taken:
+        val = ctx.facts.var(s, name)
+        written = val.objs & _written(ctx, ctx.flow.stmts.values())
+        yield copy_of(Name(name), val.type.kind == "array") if written else Name(name)
 
 
 def write_snapshots(ctx: Context, plan: Plan) -> None:
@@ -84,19 +106,15 @@ def write_snapshots(ctx: Context, plan: Plan) -> None:
         if not isinstance(s, For) or not is_remade(s):
             continue
         outer = ctx.flow.loops(s)[-1]
-        for name in state_of(ctx, s).taken:
+        for name, value in zip(state_of(ctx, s).taken, kept_values(ctx, s)):
             kept = _snapshots(ctx, s, name)
             empty = Assign((Name(kept),), Tuple((), "list"), origin=s.origin, made=True)
-            val = ctx.facts.var(s, name)
-            value: Expr = Name(name)
-            if val.objs & _written(ctx, ctx.flow.stmts.values()):
-                value = copy_of(value, val.type.kind == "array")
             push = Call("method.append", (Name(kept), value))
-            _insert(ctx, plan, outer, empty)
-            _insert(ctx, plan, s, ExprStmt(push, origin=s.origin, made=True))
+            insert_before(ctx, plan, outer, empty)
+            insert_before(ctx, plan, s, ExprStmt(push, origin=s.origin, made=True))
 
 
-def _insert(ctx: Context, plan: Plan, before: Stmt, made: Stmt) -> None:
+def insert_before(ctx: Context, plan: Plan, before: Stmt, made: Stmt) -> None:
     place = (ctx.flow.block[id(before)], ctx.flow.index[id(before)])
     plan.inserts.setdefault(place, []).append(made)
 
@@ -120,7 +138,7 @@ def _prints(s: Stmt) -> bool:
 
 def stays(ctx: Context) -> set[str]:
     """The variables that loops which are run again read as they are: no record may take their names."""
-    loops = [s for s in ctx.flow.stmts.values() if isinstance(s, For) and is_remade(s)]
+    loops = [s for s in ctx.flow.stmts.values() if isinstance(s, For) and runs_again(s)]
     states = [state_of(ctx, s) for s in loops]
     return {n for t in states for n in (*t.read, *t.in_place, *t.views)}
 

@@ -42,14 +42,15 @@ from .context import Bar, Calls, Context
 from .expressions import adjoint
 from .filling import filled, holes_of
 from .floating import copied, floated, is_floating
-from .forward import begin_turn_tapes, kept, recorded, with_temporaries
+from .forward import begin_turn_tapes, kept, remade, with_temporaries
 from .gather import Gather
 from .hazards import report_left_out
 from .naming import Namer, describe, names_of, plain_name
 from .plan import Plan
-from .remade import is_remade, quiet, write_snapshots
+from .remade import write_snapshots
 from .request import Request, Reversed
 from .residuals import plan_residuals
+from .revolve import begin_schedules
 from .shaping import zeros_like
 from .signature import signed
 from .slots import Slots, State, bar_of, deliver, settle
@@ -104,9 +105,8 @@ def reverse(
     plan = plan_residuals(ctx, holes_of(p.code for p in paths))
     begin_turn_tapes(ctx, plan)
     write_snapshots(ctx, plan)
-    plan.remade = {
-        id(s): quiet(recorded(ctx, s, plan)) for s in ctx.flow.stmts.values() if is_remade(s)
-    }
+    begin_schedules(ctx, plan)
+    plan.remade = dict(remade(ctx, plan))
     for p in paths:
         p.code = filled(p.code, plan)
     body = _forward(ctx, fn.body, 0, [], paths[:], plan, request)

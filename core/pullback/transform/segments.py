@@ -39,6 +39,8 @@ from ..optimize.build import add, sub
 from .naming import Namer, names_of
 
 REMADE = "remade"
+SNAPSHOTS = "snapshots "  # with the number of states, as the user's comment says it
+REVOLVED = "revolved "  # the same, of a loop that can be run again
 
 
 def with_segments(fn: Function) -> tuple[Function, tuple[Problem, ...]]:
@@ -51,7 +53,8 @@ def with_segments(fn: Function) -> tuple[Function, tuple[Problem, ...]]:
 
 
 def _is_checkpointed(s: Stmt) -> bool:
-    return isinstance(s, For) and (s.turns == "auto" or s.turns.isdecimal())
+    said = s.turns if isinstance(s, For) else ""
+    return said == "auto" or said.isdecimal() or said.startswith(SNAPSHOTS)
 
 
 def _block(block: Block, fn: Function, namer: Namer, problems: list[Problem]) -> Block:
@@ -66,6 +69,8 @@ def _block(block: Block, fn: Function, namer: Namer, problems: list[Problem]) ->
             at = s.iter.origin or s.origin or fn.name_span or Span(0, 0)
             values = (("word", "checkpoint"), ("detail", why))
             problems.append(Problem("PB112", at, values, fn.module))
+        elif s.turns.startswith(SNAPSHOTS):
+            out += _revolved(s, namer)
         else:
             out += _segments(s, namer)
     return unless_same(out, block)
@@ -86,13 +91,31 @@ def _unfit(s: For) -> str:
     return ""
 
 
-def _segments(s: For, namer: Namer) -> list[Stmt]:
+def _revolved(s: For, namer: Namer) -> list[Stmt]:
+    """The loop itself, over a range whose ends can be read again; a turn that nobody counted is counted."""
     out: list[Stmt] = []
-    assert isinstance(s.iter, Call) and isinstance(s.target, Name)
+    begin, end = _ends(s, namer, out)
+    assert isinstance(s.target, Name)
+    target = Name(namer.fresh("t")) if s.target.id.startswith("_") else s.target
+    turns = Call("builtins.range", (end,) if begin == Const(0) else (begin, end))
+    same = turns == s.iter and target == s.target
+    said = f"{REVOLVED}{s.turns.removeprefix(SNAPSHOTS)}"
+    out.append(replace(s, target=target, iter=turns, verbatim=s.verbatim and same, turns=said))
+    return out
+
+
+def _ends(s: For, namer: Namer, out: list[Stmt]) -> tuple[Expr, Expr]:
+    """The ends of a loop's range."""
+    assert isinstance(s.iter, Call)
     changed = {n for x in statements(s.body) for n in bindings(x)} | bound(s.target)
     begin, end = s.iter.args if len(s.iter.args) == 2 else (Const(0), s.iter.args[0])
     begin = _settled(begin, "begin", changed, s, namer, out)
-    end = _settled(end, "end", changed, s, namer, out)
+    return begin, _settled(end, "end", changed, s, namer, out)
+
+
+def _segments(s: For, namer: Namer) -> list[Stmt]:
+    out: list[Stmt] = []
+    begin, end = _ends(s, namer, out)
     every = _every(s, sub(end, begin), namer, out)
     first = Name(namer.fresh("first"))
     last = Call("builtins.min", (add(first, every), end))

@@ -48,6 +48,7 @@ from .inserted import insert
 from .loops import backward_header, turns_of
 from .puts import put
 from .remade import is_remade, remake
+from .revolve import is_revolved, revolve
 from .several import NOTHING, gives_several
 from .shaping import zeros_like
 from .slots import (
@@ -420,6 +421,8 @@ def _loop(ctx: Context, slots: Slots, state: State, s: For | While, later: set[s
     target, it = turns
     if isinstance(s, For) and is_remade(s):
         remake(ctx, s)
+    if isinstance(s, For) and is_revolved(s):
+        target, body = revolve(ctx, s, body)
     ctx.emit(For(target, it, tuple(body), origin=s.origin, made=True))
     state.owned = {n: o for n, o in start.owned.items() if n in head}
     state.masked = start.masked

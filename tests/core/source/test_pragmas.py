@@ -38,6 +38,7 @@ from pullback.source.pragmas import (
         ("straight-through", Pragma("straight-through")),
         ("checkpoint", Pragma("checkpoint")),
         ("checkpoint every=16", Pragma("checkpoint", options=(("every", "16"),))),
+        ("checkpoint snapshots=9", Pragma("checkpoint", options=(("snapshots", "9"),))),
         ("implicit residual=g", Pragma("implicit", options=(("residual", "g"),))),
         ("example np.ones(3), {'a': 1}", Pragma("example", text="np.ones(3), {'a': 1}")),
         ("insert h: h_bar = np.clip(h_bar, -1, 1)",

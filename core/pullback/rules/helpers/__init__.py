@@ -19,6 +19,7 @@ from . import (
     moving,
     products,
     reductions,
+    schedules,
     scipy_names,
 )
 from .registry import COMPILED, HELPERS, TEXTS, helpers_in
@@ -37,5 +38,6 @@ __all__ = [
     "moving",
     "products",
     "reductions",
+    "schedules",
     "scipy_names",
 ]
