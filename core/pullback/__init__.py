@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pullback.live import hvp as hvp
     from pullback.live import jacobian as jacobian
     from pullback.live import jvp as jvp
+    from pullback.live import stage as stage
     from pullback.live import value_and_grad as value_and_grad
     from pullback.live import vjp as vjp
     from pullback.surgery import adjoint as adjoint
@@ -47,6 +48,7 @@ _HOMES = {
     "insert_grad_of": "surgery",
     "jacobian": "live",
     "jvp": "live",
+    "stage": "live",
     "stop_gradient": "surgery",
     "tangent": "surgery",
     "value_and_grad": "live",

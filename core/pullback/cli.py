@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 KINDS = ("grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
 COMPILERS = ("numba",)
+BACKENDS = ("jax", "numba")
 FORMATS = ("full", "concise", "json", "github", "sarif")
 UNASKED = (
     "nothing was looked into: no function here has a generated derivative "
@@ -61,6 +62,26 @@ def main() -> None:
         # source is UTF-8 text wherever it is piped to; a terminal knows better what it can show
         if not stream.isatty() and hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8")
+
+
+# --- stage ---------------------------------------------------------------------------------------
+
+
+@main.command(cls=TargetCommand)
+@click.argument("target", metavar="FILE::FUNC")
+@click.option("--backend", type=click.Choice(BACKENDS), required=True, help="What it is for.")
+def stage(target: str, backend: str) -> None:
+    """Print FUNC and the functions that it calls, written for another backend."""
+    from pullback.stage import stage_in
+
+    file, function = _target(target)
+    module = _parse(file)
+    _require_function(module, file, function)
+    staged = stage_in(module, function, backend)
+    _complain(staged.diagnostics, file)
+    if staged.source is None:
+        sys.exit(1)
+    click.echo(staged.source, nl=False)
 
 
 # --- grad ------------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from pullback.program import Program
 from pullback.source.module import parse_module
 from pullback.source.project import default_modules
 from pullback.source.text import Lines
+from pullback.stage import stage_text
 from pullback.transform.request import FORWARD
 
 Function = Callable[..., Any]
@@ -93,6 +94,20 @@ def jacobian(f: Function, wrt: Wrt = None) -> Function:
 def hessian(f: Function, wrt: Wrt = None) -> Function:
     """The Hessian of a scalar function: a dense array for each two of `wrt`."""
     return derivative(f, "hessian", wrt)
+
+
+def stage(f: Function, backend: str) -> Function:
+    """`f` on another backend ("jax", "numba"), which has to be installed; its `source` says what it is."""
+    primal = inspect.unwrap(f)
+    if not inspect.isfunction(primal):
+        raise TypeError(f"stage needs a function written in Python, and {f!r} is none")
+    origin = _origin(primal)
+    staged = stage_text(origin.text, origin.qualname, backend, path=origin.path)
+    if staged.source is None:
+        raise DerivationError(_told("staged form", origin, staged.diagnostics), staged.diagnostics)
+    function: Function = _laid(primal, origin, staged)[0][staged.name]
+    function.source = staged.source  # type: ignore[attr-defined]
+    return function
 
 
 def derivative(f: Function, kind: str, wrt: Wrt = None) -> Function:
@@ -215,6 +230,25 @@ def _compiled(primal: types.FunctionType, origin: _Origin, derived: Derived) -> 
     The generated statements become the body of a maker whose local names are the helpers, so that two
     derivatives never share one by accident. The text is laid behind the module's own, line for line.
     """
+    made, where = _laid(primal, origin, derived)
+    function = made[derived.name]
+    if isinstance(function, (staticmethod, classmethod)):
+        function = function.__func__
+    assert isinstance(function, types.FunctionType)
+    _dress(function, primal)
+    function.__dict__["source"] = derived.source
+    text, filename = where
+    names_now = {**origin.names, **made}
+    function.__dict__["__pullback__"] = _Origin(
+        text, origin.path, derived.name, filename, names_now
+    )
+    return function
+
+
+def _laid(
+    primal: types.FunctionType, origin: _Origin, derived: Derived
+) -> tuple[dict[str, Any], tuple[str, str]]:
+    """What a generated text binds, and the text of the module with it and what that is called."""
     assert derived.source is not None
     before = origin.text.rstrip() + "\n\n\n"
     text = before + derived.source.rstrip() + "\n"
@@ -229,17 +263,7 @@ def _compiled(primal: types.FunctionType, origin: _Origin, derived: Derived) -> 
     space: dict[str, Any] = {}
     exec(code, primal.__globals__, space)
     made: dict[str, Any] = space["make"](**origin.names)
-    function = made[derived.name]
-    if isinstance(function, (staticmethod, classmethod)):
-        function = function.__func__
-    assert isinstance(function, types.FunctionType)
-    _dress(function, primal)
-    function.__dict__["source"] = derived.source
-    names_now = {**origin.names, **made}
-    function.__dict__["__pullback__"] = _Origin(
-        text, origin.path, derived.name, filename, names_now
-    )
-    return function
+    return made, (text, filename)
 
 
 def _maker(body: list[ast.stmt], given: tuple[str, ...], names: tuple[str, ...]) -> ast.Module:

@@ -10,7 +10,7 @@ from pullback.cli import main
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-SHOWN = re.compile(r"<!-- pullback (grad [^>]*?) -->\n```python\n(.*?)```", re.S)
+SHOWN = re.compile(r"<!-- pullback ((?:grad|stage) [^>]*?) -->\n```python\n(.*?)```", re.S)
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 
 
@@ -23,7 +23,7 @@ def test_before():
     assert block("examples/logistic.py") in (ROOT / "examples" / "logistic.py").read_text()
 
 
-@pytest.mark.parametrize("name", ["README.md", "ARCHITECTURE.md"])
+@pytest.mark.parametrize("name", ["README.md", "ARCHITECTURE.md", "docs/backends.md"])
 def test_after(name, monkeypatch):
     monkeypatch.chdir(ROOT)
     shown = SHOWN.findall((ROOT / name).read_text(encoding="utf-8"))

@@ -55,8 +55,9 @@ class Entry:
     `meaning` and `why` are Markdown paragraphs. `bad` and `mended` are modules whose last function
     is the one asked for; a test derives both: the first reports the code, the second does not. Both
     are empty where no short module shows it. `asked` is what the test asks for: a kind, or "check"
-    for what only `pullback check` sees; `jit` is the compiler that it is asked for. `places` says of each other
-    place of a report, by its role, what it is. `fixes` are the quick fixes, the likeliest first.
+    for what only `pullback check` sees; `jit` is the compiler, `backend` the one that it is staged for.
+    `places` says of each other place of a report, by its role, what it is. `fixes` are the quick
+    fixes, the likeliest first.
     """
 
     code: str
@@ -71,3 +72,4 @@ class Entry:
     fixes: tuple[Recipe, ...] = ()
     asked: str = "grad"
     jit: str | None = None
+    backend: str | None = None

@@ -80,6 +80,8 @@ def _locals(fn: ir.Function) -> set[str]:
             found |= {n for t in s.targets for n in ir.bound(t)}
         elif isinstance(s, ir.For):
             found |= ir.bound(s.target)
+        elif isinstance(s, ir.Define):
+            found |= {s.name, *(n for p in s.params for n in ir.bound(p))}
         elif isinstance(s, (ir.Keep, ir.Barrier)):
             found |= set(s.writes) if s.kind != "import" else set()
     return found

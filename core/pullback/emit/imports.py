@@ -47,6 +47,11 @@ def import_edits(module: Module, lines: Iterable[str]) -> tuple[Edit, ...]:
     return (_opening(module, beginning, _block(ordered)),)
 
 
+def in_order(lines: Iterable[str]) -> str:
+    """Import lines as import sorters want them, in their groups."""
+    return _block(sorted(lines, key=lambda x: _key(*_parsed(x))))
+
+
 def _parsed(line: str) -> tuple[Any, ...]:
     return parse_piece(line).tree or ()
 

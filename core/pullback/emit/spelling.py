@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 
-_ALIASES = {"numpy": "np"}
+_ALIASES = {"numpy": "np", "jax.numpy": "jnp", "jax.lax": "lax"}
 _WHOLE = (
     "numpy",
     "math",
@@ -76,6 +76,8 @@ class Spelling:
         while "." in module:
             module = module.rpartition(".")[0]
             alias = self._direct(module)
+            if alias is None and _ALIASES.get(module, module) not in (module, *self.used):
+                return None  # it has a usual name of its own
             if alias is not None:
                 rest = qualname[len(module) :]
                 self._need_submodule(module, qualname, alias)
@@ -99,7 +101,7 @@ class Spelling:
         alias = self._alias(wanted)
         self.names[alias or top] = wanted if alias else top
         self.used.add(alias or top)
-        self._need(f"import {wanted} as {alias}" if alias else f"import {wanted}")
+        self._need(_import(wanted, alias))
         return (alias or wanted) + qualname[len(wanted) :]
 
     def _from_package(self, module: str, qualname: str) -> str:
@@ -131,6 +133,13 @@ class Spelling:
     def _need(self, line: str) -> None:
         if line not in self.missing:
             self.missing.append(line)
+
+
+def _import(module: str, alias: str) -> str:
+    package, _, last = module.rpartition(".")
+    if package and alias == last:
+        return f"from {package} import {last}"
+    return f"import {module} as {alias}" if alias else f"import {module}"
 
 
 def respelled(text: str, spell: Callable[[str], str]) -> str:

@@ -69,6 +69,8 @@ def block(page: Page, statements: ir.Block, margin: str, *, follows_header: bool
     """The statements of one block; `follows_header` when the user's own header stands above them."""
     if not statements:
         page.put("pass", margin, None)
+    elif isinstance(statements[0], ir.Define) and not page.lines[-1].lstrip().startswith("def "):
+        page.blank()
     previous: ir.Stmt | None = None
     margins = [margin]
     for i, s in enumerate(statements):
@@ -155,7 +157,8 @@ def _adjacent(page: Page, previous: ir.Stmt, s: ir.Stmt) -> bool:
 
 
 def _is_definition(s: ir.Stmt) -> bool:
-    return isinstance(s, ir.Barrier) and bool(_DEFINITION.match(s.text))
+    written = isinstance(s, ir.Barrier) and bool(_DEFINITION.match(s.text))
+    return written or isinstance(s, ir.Define)
 
 
 def _is_import(s: ir.Stmt) -> bool:
@@ -325,6 +328,13 @@ def _insert(page: Page, s: ir.Insert, margin: str) -> None:
     _for(page, ir.For(ir.Name(s.bar), over, s.body, origin=s.origin), margin)
 
 
+def _define(page: Page, s: ir.Define, margin: str) -> None:
+    names = [p.id for p in s.params if isinstance(p, ir.Name)]
+    params = ", ".join([*names, *(f"{n}={n}" for n in s.held)])
+    page.put(f"def {s.name}({params}):", margin, s.origin)
+    block(page, s.body, margin + page.step)
+
+
 _STATEMENTS: dict[type, Callable[..., None]] = {
     ir.Assign: _assign,
     ir.AugAssign: _aug_assign,
@@ -337,4 +347,5 @@ _STATEMENTS: dict[type, Callable[..., None]] = {
     ir.For: _for,
     ir.While: _while,
     ir.Insert: _insert,
+    ir.Define: _define,
 }

@@ -322,7 +322,25 @@ class Insert:
     made: bool = field(default=False, compare=False)
 
 
-Stmt = Union[Assign, AugAssign, ExprStmt, Return, If, For, While, Keep, Barrier, Note, Insert]
+@dataclass(frozen=True)
+class Define:
+    """A function of ours inside the function: what a compiler's loop or branch runs. `params` are names.
+
+    `held` are variables that it sees as they are where it is made, though a loop around binds them anew.
+    """
+
+    name: str
+    params: tuple[Expr, ...]
+    body: Block
+    held: tuple[str, ...] = ()
+    origin: Span | None = _origin()
+    verbatim: bool = field(default=False, compare=False)
+    made: bool = field(default=True, compare=False)
+
+
+Stmt = Union[
+    Assign, AugAssign, ExprStmt, Return, If, For, While, Keep, Barrier, Note, Insert, Define
+]
 Block = tuple[Stmt, ...]
 
 

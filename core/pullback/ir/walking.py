@@ -16,6 +16,7 @@ from .nodes import (
     Call,
     Compare,
     Const,
+    Define,
     Dict,
     Expr,
     ExprStmt,
@@ -147,7 +148,7 @@ def blocks(s: Stmt) -> tuple[Block, ...]:
     """The blocks directly inside a statement."""
     if isinstance(s, (If, For, While)):
         return (s.body, s.orelse)
-    return ()
+    return (s.body,) if isinstance(s, Define) else ()
 
 
 def stmt_exprs(s: Stmt) -> tuple[Expr, ...]:

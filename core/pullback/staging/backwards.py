@@ -24,7 +24,7 @@ def without_reversed(s: For, fresh: Callable[[str], str]) -> list[Stmt]:
     over = s.iter.args[0]
     if isinstance(over, Tuple):
         return [_over(s, replace(over, items=over.items[::-1], origin=None))]
-    backwards = _range(over)
+    backwards = range_backwards(over)
     if backwards is not None:
         return [_over(s, backwards)]
     before: list[Stmt] = []
@@ -39,7 +39,7 @@ def without_reversed(s: For, fresh: Callable[[str], str]) -> list[Stmt]:
         origin=s.origin,
         made=True,
     )
-    turns = _counting(_shifted(Call("builtins.len", (over,)), -1), Const(-1), -1)
+    turns = _counting(shifted(Call("builtins.len", (over,)), -1), Const(-1), -1)
     body = s.body if s.target == Name("_") else (look, *s.body)
     return [*before, replace(_over(s, turns), target=at, body=body)]
 
@@ -48,13 +48,13 @@ def _over(s: For, it: Expr) -> For:
     return replace(s, iter=it, verbatim=False)
 
 
-def _counting(start: Expr, stop: Expr, step: int) -> Expr:
+def _counting(start: Expr, stop: Expr, step: int) -> Call:
     if step == 1:
         return Call("builtins.range", (stop,) if start == Const(0) else (start, stop))
     return Call("builtins.range", (start, stop, Const(step)))
 
 
-def _range(over: Expr) -> Expr | None:
+def range_backwards(over: Expr) -> Call | None:
     """The range backwards; None for what is none, and for steps that only the run knows."""
     if isinstance(over, Call) and over.fn == "operator.getitem" and isinstance(over.args[1], Slice):
         return _taken(over.args[0], over.args[1])
@@ -64,23 +64,23 @@ def _range(over: Expr) -> Expr | None:
     start, stop, step = found
     sign = 1 if step > 0 else -1
     if abs(step) == 1:
-        return _counting(_shifted(stop, -step), _shifted(start, -step), -step)
+        return _counting(shifted(stop, -step), shifted(start, -step), -step)
     # the last turn is as many whole steps from the first as there is room for
     room = sub(stop, start) if step > 0 else sub(start, stop)
-    steps = Call("operator.floordiv", (_shifted(room, -1), Const(abs(step))))
+    steps = Call("operator.floordiv", (shifted(room, -1), Const(abs(step))))
     way = mul(steps, Const(abs(step)))
     last = add(start, way) if step > 0 else sub(start, way)
-    return _counting(last, _shifted(start, -sign), -step)
+    return _counting(last, shifted(start, -sign), -step)
 
 
-def _taken(over: Expr, part: Slice) -> Expr | None:
+def _taken(over: Expr, part: Slice) -> Call | None:
     """`range(…)[:turns]` backwards, of a loop that was left after so many turns."""
     found = _parts(over)
     if found is None or part.lower is not None or part.step is not None or part.upper is None:
         return None
     start, _, step = found
-    last = add(start, mul(_shifted(part.upper, -1), Const(step)))
-    return _counting(last, _shifted(start, -1 if step > 0 else 1), -step)
+    last = add(start, mul(shifted(part.upper, -1), Const(step)))
+    return _counting(last, shifted(start, -1 if step > 0 else 1), -step)
 
 
 def _parts(over: Expr) -> tuple[Expr, Expr, int] | None:
@@ -94,13 +94,13 @@ def _parts(over: Expr) -> tuple[Expr, Expr, int] | None:
     return (over.args[0], over.args[1], int(step or 0)) if whole else None
 
 
-def _shifted(e: Expr, by: int) -> Expr:
+def shifted(e: Expr, by: int) -> Expr:
     """`e + by`, with the whole number that `e` ends in taken together with it."""
     known = number(e)
     if isinstance(known, int):
         return Const(known + by)
     if is_call(e, ADD, SUB) and isinstance(last := number(e.args[1]), int):
-        return _shifted(e.args[0], by + (last if e.fn == ADD else -last))
+        return shifted(e.args[0], by + (last if e.fn == ADD else -last))
     if by == 0:
         return e
     return add(e, Const(by)) if by > 0 else sub(e, Const(-by))

@@ -137,3 +137,14 @@ def test_jit_writes_for_a_compiler_and_sync_keeps_it_so(pullback, tmp_path):
     file.write_text(text)
     assert pullback("grad", f"{file}::f", "--jit", "numba", "--write").exit_code == 0
     assert pullback("sync", str(file), "--check").exit_code == 0
+
+
+def test_stage_prints_the_function_for_a_backend(pullback):
+    text = "def f(x: float):\n    return x if x > 0.0 else 2.0 * x\n"
+    result = pullback("stage", "-::f", "--backend", "jax", input=text)
+    assert (result.exit_code, "def f_jax(x: float):" in result.stdout) == (0, True)
+    assert pullback("stage", "-::g", "--backend", "jax", input=text).exit_code == 2
+    refused = pullback(
+        "stage", "-::f", "--backend", "jax", input="def f(x):\n    return x[x > 0.0]\n"
+    )
+    assert (refused.exit_code, "PB502" in refused.stderr) == (1, True)

@@ -7,6 +7,7 @@ import pytest
 from pullback import check, derive
 from pullback.diagnostics.catalogue import codes, entry
 from pullback.source.edits import apply_edits
+from pullback.stage import stage_text
 
 # codes whose page has no example, and why no short module shows them
 UNSHOWN = {
@@ -18,7 +19,7 @@ UNSHOWN = {
 NOT_BY_CHECK = {
     "PB108": "a function under a condition is no target, so a mark in it asks for nothing",
     "PB308": "what a gradient refuses has a vjp, and that is what check asks for",
-    "PB501": "check asks for no compiler",
+    **dict.fromkeys([f"PB50{k}" for k in range(1, 9)], "check asks for no compiler and no backend"),
 }
 
 SHOWN = [c for c in codes() if entry(c).bad]
@@ -32,10 +33,18 @@ def last_function(source):
     return node.name, node.lineno
 
 
-def reports(source, asked, jit=None):
-    if asked == "check":
+def reports(source, e, asked=None):
+    if (asked or e.asked) == "check":
         return check(source)
-    return derive(source, last_function(source)[0], asked, jit=jit).diagnostics
+    return made(source, e).diagnostics
+
+
+def made(source, e):
+    """What is asked of an example's last function."""
+    name = last_function(source)[0]
+    if e.backend is not None:
+        return stage_text(source, name, e.backend, modules={})
+    return derive(source, name, e.asked, jit=e.jit)
 
 
 def marked(source):
@@ -53,9 +62,7 @@ def test_every_code_is_shown_or_named():
 @pytest.mark.parametrize("code", SHOWN)
 def test_bad(code):
     e = entry(code)
-    found = [
-        d for d in reports(e.bad, "check" if code == "PB001" else e.asked, e.jit) if d.code == code
-    ]
+    found = [d for d in reports(e.bad, e, "check" if code == "PB001" else None) if d.code == code]
     assert found
     for d in found:
         assert 0 <= d.span.start < d.span.end <= len(e.bad)
@@ -66,7 +73,7 @@ def test_bad(code):
 @pytest.mark.parametrize("code", DERIVED)
 def test_bad_is_refused(code):
     e = entry(code)
-    derived = derive(e.bad, last_function(e.bad)[0], e.asked, jit=e.jit)
+    derived = made(e.bad, e)
     assert (derived.source is None) == (e.severity == "error")
 
 
@@ -83,20 +90,20 @@ def test_bad_is_seen_by_check(code):
 def test_fixes_mend_the_example(code):
     """Each fix of the page, on the page's own example; that the outcome is right is held by test_reports."""
     e = entry(code)
-    found = [d for d in reports(e.bad, e.asked) if d.code == code]
+    found = [d for d in reports(e.bad, e) if d.code == code]
     assert [len(d.fixes) for d in found] == [len(e.fixes)]
     for fix in found[0].fixes:
         mended = apply_edits(e.bad, fix.edits)
         ast.parse(mended)
-        assert code not in {d.code for d in reports(mended, e.asked)}
+        assert code not in {d.code for d in reports(mended, e)}
         assert e.asked == "check" or derive(mended, last_function(mended)[0], "vjp").source
 
 
 @pytest.mark.parametrize("code", SHOWN)
 def test_mended(code):
     e = entry(code)
-    assert code not in {d.code for d in reports(e.mended, e.asked, e.jit)}
+    assert code not in {d.code for d in reports(e.mended, e)}
     if e.asked != "check":
         assert code not in {d.code for d in check(marked(e.mended))}
-        derived = derive(e.mended, last_function(e.mended)[0], e.asked, jit=e.jit)
+        derived = made(e.mended, e)
         assert derived.source is not None, derived.diagnostics

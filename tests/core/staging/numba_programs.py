@@ -6,9 +6,10 @@ May not know: how anything is derived.
 from __future__ import annotations
 
 import re
+import sys
+import types
 from typing import Any
 
-from tests.core.differences import space_of
 from tests.core.programs import PROGRAMS, Program
 
 # programs whose primal Numba does not compile as it is written, and what it stumbles over
@@ -16,7 +17,6 @@ NOT_TAKEN = {
     "attention_heads": "np.einsum",
     "belief_propagation": "an index array beside a slice, written",
     "black_scholes": "a name for a float and an array",
-    "bspline_fit": "floats to the power of arrays that recurse",
     "cahn_hilliard": "np.fft.fftfreq",
     "channel_flow": "np.roll along an axis",
     "conv2d_offsets": "np.einsum",
@@ -33,9 +33,12 @@ def compiling(p: Program) -> str:
     return text.replace("import numpy as np\n", "import numba\nimport numpy as np\n", 1)
 
 
-def compiled_space(p: Program, *more: str) -> dict[str, Any]:
-    """What the compiled program defines, and `more` behind it."""
-    return space_of(compiling(p), *more)
+def compiled_space(*texts: str) -> dict[str, Any]:
+    """What the texts define, as a module that is imported: Numba looks for what calls itself among those."""
+    module = types.ModuleType(f"compiled_{len(sys.modules)}")
+    sys.modules[module.__name__] = module
+    exec("\n\n".join(texts), module.__dict__)  # texts of our own tests, and what was made from them
+    return module.__dict__
 
 
 TAKEN = [name for name in PROGRAMS if name not in NOT_TAKEN]

@@ -27,7 +27,7 @@ def test_a_program_and_its_derivative(name: str) -> None:
     wrt = p.wrt if len(p.wrt) > 1 else p.wrt[0]
     derived = derive(compiling(p), p.func, p.kind, wrt, modules={}, jit="numba")
     assert derived.source is not None, derived.diagnostics
-    made = compiled_space(p, derived.source)[derived.name]
+    made = compiled_space(compiling(p), derived.source)[derived.name]
     given = copy.deepcopy(args)
     same(made(*given), plain(p)(*args))
     assert made.nopython_signatures
@@ -40,7 +40,7 @@ def test_what_numba_does_not_take(name: str) -> None:
     """The list of programs is no longer than it has to be."""
     p = PROGRAMS[name]
     with pytest.raises((numba.core.errors.NumbaError, RuntimeError)):
-        compiled_space(p)[p.func](*p.arguments())
+        compiled_space(compiling(p))[p.func](*p.arguments())
 
 
 def plain(p: Program) -> Any:

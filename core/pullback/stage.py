@@ -1,0 +1,244 @@
+"""Text in, text out: a function written for another backend, with the functions that it calls.
+
+    lower -> prepare -> staging -> emit
+
+May not know: files beyond the `modules` it is given, the command line, LSP, NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from .analysis.declared import differentiable_params, parameter_vals
+from .analysis.signatures import bind_to, of_function
+from .derivation import Derived
+from .derive import lookup
+from .diagnostics import Diagnostic, Source, report
+from .emit import Spelling, emit_function
+from .emit.imports import in_order
+from .ir import Call, Expr, Function, Stmt, is_expr, map_statement, rebuild, stmt_exprs
+from .ir.marks import without_marks
+from .lower import scope_of
+from .program import Program
+from .source.module import Module, parse_module
+from .source.project import Modules
+from .staging.compiled import NJIT, compiled
+from .staging.functional import staged
+from .staging.lacking import lacking
+from .staging.static import static
+from .staging.words import Words
+from .targets import UnknownTarget, diagnostic, place_of, target_problems
+from .transform.inlining import Inlining
+from .transform.naming import names_of, plain_name
+from .transform.prepare import prepared
+from .transform.request import Request
+
+BACKENDS = ("jax", "numba")
+TITLES = {"jax": "JAX", "numba": "Numba"}
+JIT = "jax.jit"
+
+
+def stage_text(
+    source: str,
+    func: str,
+    backend: str,
+    *,
+    path: str | None = None,
+    modules: Modules | Mapping[str, str] | None = None,
+) -> Derived:
+    """Function `func` of the module text `source`, written for `backend`.
+
+    Raises UnknownTarget for a function that is not there, ValueError for a backend that is not known. Text that
+    cannot be staged never raises: it is reported.
+    """
+    return stage_in(parse_module(source, path), func, backend, modules=modules)
+
+
+def stage_in(
+    module: Module,
+    func: str,
+    backend: str,
+    *,
+    modules: Modules | Mapping[str, str] | None = None,
+) -> Derived:
+    """The same for a module that is parsed already."""
+    if backend not in BACKENDS:
+        raise ValueError(
+            f"{backend!r} is no backend that is known: it is one of {', '.join(BACKENDS)}"
+        )
+    program = Program(module, lookup(module, modules))
+    target = program.target(func)
+    if target is None:
+        raise UnknownTarget(f"no function {func}")
+    job = Stage(program, target, backend)
+    try:
+        return job.run()
+    except RecursionError:
+        found = report("PB003", place_of(target), function=func, detail="nested too deeply")
+    except Exception as e:
+        detail = f"{type(e).__name__}: {e}"
+        found = report("PB002", place_of(target), function=func, detail=detail)
+    return Derived(None, (found,), name=job.name)
+
+
+@dataclass
+class Stage:
+    """One function for a backend, and those that it calls, each under a name of its own."""
+
+    program: Program
+    target: Function
+    backend: str
+    name: str = ""
+    names: dict[str, str] = field(default_factory=dict)  # of workspace functions that are called
+    settings: dict[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # static parameters, by function
+    found: list[Diagnostic] = field(default_factory=list)
+
+    def run(self) -> Derived:
+        module = self.program.module
+        self.name = self.fresh(f"{self.target.name}_{self.backend}")
+        self.names[f".{self.target.qualname}"] = self.name
+        self.found += target_problems(self.target, ())
+        if "method" in self.target.flags:
+            self.refuse(self.target, "methods are not staged")
+        if self.found:
+            return Derived(None, tuple(self.found), name=self.name)
+        scope = scope_of(module)
+        spell = Spelling(scope.imports, set(scope.names) - set(scope.imports), self.program.home)
+        main, *inner = self.all_staged()
+        if any(d.severity == "error" for d in self.found):
+            return Derived(None, tuple(self.found), name=self.name)
+        texts = [self.text(fn, of, spell) for of, fn in (*inner[::-1], main)]
+        parts = ([in_order(spell.missing)] if spell.missing else []) + [
+            t.strip("\n") for t in texts
+        ]
+        return Derived(
+            "\n\n\n".join(parts) + "\n",
+            tuple(self.found),
+            name=self.name,
+            imports=tuple(spell.missing),
+        )
+
+    def all_staged(self) -> list[tuple[Function, Function]]:
+        """The target and all that it calls, called ones last, each beside the function that it was."""
+        done = {f".{self.target.qualname}": (self.target, self.staged(self.target, main=True))}
+        while more := [name for name in self.names if name not in done]:
+            fn = self.program.function(more[0])
+            assert fn is not None
+            done[more[0]] = fn, self.staged(fn, main=False)
+        return list(done.values())
+
+    def staged(self, fn: Function, *, main: bool) -> Function:
+        """One function in the words of the backend, under its new name."""
+        new = self.for_numba(fn) if self.backend == "numba" else self.for_jax(fn, main)
+        return replace(
+            new,
+            name=self.names[_resolved(fn)],
+            qualname=self.names[_resolved(fn)],
+            returns=None,
+            docstring=f"{plain_name(fn)} for {TITLES[self.backend]}.",
+            pragmas=(),
+        )
+
+    def for_numba(self, fn: Function) -> Function:
+        new = compiled(self.renamed(without_marks(fn)))
+        problems = lacking(new, place_of(fn), lambda name: None)
+        self.found += [diagnostic(p, fn, self.source()) for p in problems]
+        return replace(new, decorators=(NJIT,))
+
+    def renamed(self, fn: Function) -> Function:
+        """`fn` calling the workspace's functions by their new names."""
+
+        def expr(e: Expr) -> Expr:
+            new = rebuild(e, expr)
+            if isinstance(new, Call) and self.program.function(new.fn) is not None:
+                return replace(new, fn=f".{self.name_of(new.fn)}", callee=None)
+            return new
+
+        def stmt(s: Stmt) -> Stmt:
+            new = map_statement(s, expr, stmt)
+            same = all(a is b for a, b in zip(stmt_exprs(s), stmt_exprs(new)))
+            return new if same else replace(new, verbatim=False)
+
+        return replace(fn, body=tuple(stmt(s) for s in fn.body))
+
+    def for_jax(self, fn: Function, main: bool) -> Function:
+        request = Request("vjp", differentiable_params(fn), fn.name, private=not main)
+        inlining = Inlining(
+            self.program.function, self.program.default, self.program.inner, self.is_function
+        )
+        ready = prepared(
+            without_marks(fn), request, (), self.program.facts, inlining, self.program.add
+        )
+        known = static(ready.fn, ready.facts, self.given)
+        self.settings[_resolved(fn)] = known.params
+        words = Words(known, self.program.function, self.name_of)
+        new, problems = staged(ready.fn, ready.facts, known, words, names_of(fn))
+        self.found += [diagnostic(p, fn, self.source()) for p in problems]
+        jit = (
+            f"functools.partial({JIT}, static_argnames={_tuple(known.params)})"
+            if known.params
+            else JIT
+        )
+        return replace(new, decorators=(jit,) if main else ())
+
+    def given(self, call: Call) -> tuple[Expr, ...]:
+        """The arguments of a call that a function of the workspace takes as static."""
+        callee = self.program.function(call.fn)
+        if callee is None:
+            return ()
+        if call.fn not in self.settings:
+            self.settings[call.fn] = ()  # a recursive one asks for itself
+            facts = self.program.facts(callee, parameter_vals(callee, ()))
+            self.settings[call.fn] = static(callee, facts, self.given).params
+        bound = bind_to(of_function(callee), call)
+        found = (bound.get(name) for name in self.settings[call.fn]) if bound is not None else ()
+        return tuple(e for e in found if is_expr(e))
+
+    def is_function(self, fn: str) -> bool:
+        return self.program.function(fn) is not None
+
+    def name_of(self, fn: str) -> str:
+        """The new name of a workspace function, which is staged too."""
+        if fn not in self.names:
+            callee = self.program.function(fn)
+            assert callee is not None
+            self.names[fn] = self.fresh(f"_{plain_name(callee).lstrip('_')}_{self.backend}")
+        return self.names[fn]
+
+    def fresh(self, wanted: str) -> str:
+        taken = {*scope_of(self.program.module).names, *self.names.values()}
+        name, n = wanted, 2
+        while name in taken:
+            name, n = f"{wanted}{n}", n + 1
+        return name
+
+    def refuse(self, fn: Function, reason: str) -> None:
+        self.found.append(
+            report("PB502", place_of(fn), function=fn.qualname, name=fn.name, reason=reason)
+        )
+
+    def source(self) -> Source:
+        return Source(self.program.module.text, scope_of(self.program.module).imports)
+
+    def text(self, fn: Function, of: Function, spell: Spelling) -> str:
+        module = self.program.module_of(_resolved(of)) if of.module else self.program.module
+        decorators = tuple(_spelled(d, spell) for d in fn.decorators)
+        made = replace(fn, decorators=decorators)
+        return emit_function(made, module.text if module is not None else "", spell=spell).text
+
+
+def _resolved(fn: Function) -> str:
+    return f"{fn.module}.{fn.qualname}"
+
+
+def _tuple(names: tuple[str, ...]) -> str:
+    return "(" + ", ".join(f'"{n}"' for n in names) + ("," if len(names) == 1 else "") + ")"
+
+
+def _spelled(decorator: str, spell: Spelling) -> str:
+    """A decorator of ours with the names as the module imports them."""
+    head, paren, rest = decorator.partition("(")
+    return spell(head) + paren + rest.replace(JIT, spell(JIT), 1)

@@ -1,0 +1,103 @@
+"""Writes into arrays that do not change: `x[i] = v` as `x = x.at[i].set(v)`.
+
+May not know: loops, branches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ..analysis.facts import Facts
+from ..ir import Assign, AugAssign, Call, Expr, Name, Slice, Stmt, Tuple, duplicate
+
+GETITEM = "operator.getitem"
+_UPDATES = {
+    "operator.add": "add",
+    "operator.sub": "subtract",
+    "operator.mul": "multiply",
+    "operator.truediv": "divide",
+    "operator.pow": "power",
+}
+_HELD = ("list", "dict", "tuple", "record")
+
+
+def stored(s: Assign, of: Callable[[Expr], Expr], facts: Facts) -> Stmt | None:
+    """A store of an element or a part; None where it is of no array that has a name."""
+    [target] = s.targets
+    place = _place(target, of, facts)
+    if place is None:
+        return _into_container(s, target, facts)
+    base, index = place
+    if _is_mask(target, facts):
+        return _where(s, base, index, s.value)
+    return _written(s, base, index, "set", s.value)
+
+
+def updated(s: AugAssign, of: Callable[[Expr], Expr], facts: Facts) -> Stmt | None:
+    """An update of a part. An element that an index array names twice is changed twice only where `s` says so."""
+    place = _place(s.target, of, facts)
+    if place is None:
+        return _into_container(s, s.target, facts)
+    base, index = place
+    if _is_mask(s.target, facts):
+        return _where(s, base, index, Call(s.op, (duplicate(base), s.value)))
+    word = _UPDATES.get(s.op)
+    if word is not None and (s.repeats or _once(s.target, facts)):
+        return _written(s, base, index, word, s.value)
+    old = Call(GETITEM, (duplicate(base), duplicate(index)))
+    return _written(s, base, index, "set", Call(s.op, (old, s.value)))
+
+
+def _into_container(s: Stmt, target: Expr, facts: Facts) -> Stmt | None:
+    held = isinstance(target, Call) and target.fn == GETITEM
+    if held and isinstance(target, Call) and facts.type(target.args[0]).kind in _HELD:
+        return s
+    return None
+
+
+def _place(target: Expr, of: Callable[[Expr], Expr], facts: Facts) -> tuple[Name, Expr] | None:
+    """The array that a target is a part of, and the index of all subscripts together."""
+    if not isinstance(target, Call) or target.fn != GETITEM:
+        return None
+    base, index = target.args
+    if isinstance(base, Name):
+        return None if facts.type(base).kind in _HELD else (base, of(index))
+    inner = _place(base, of, facts)
+    if inner is None or not isinstance(base, Call) or not _whole_numbers(base.args[1], facts):
+        return None
+    name, first = inner
+    return name, Tuple((*_items(first), *_items(of(index))))
+
+
+def _is_mask(target: Expr, facts: Facts) -> bool:
+    return isinstance(target, Call) and facts.type(target.args[1]).dtype == "bool"
+
+
+def _where(s: Assign | AugAssign, base: Name, mask: Expr, value: Expr) -> Assign:
+    """What a mask selects, replaced; a value with a place for each element that is selected has another length."""
+    return Assign(
+        (replace(base),), Call("jax.numpy.where", (mask, value, duplicate(base))), origin=s.origin
+    )
+
+
+def _items(index: Expr) -> tuple[Expr, ...]:
+    return index.items if isinstance(index, Tuple) else (index,)
+
+
+def _whole_numbers(index: Expr, facts: Facts) -> bool:
+    """Whether each axis that is indexed goes: a second subscript is behind the first."""
+    return all(facts.type(i).kind == "scalar" for i in _items(index))
+
+
+def _once(target: Expr, facts: Facts) -> bool:
+    """Whether no element is named twice: by numbers and slices."""
+    assert isinstance(target, Call)
+    return all(
+        isinstance(i, Slice) or facts.type(i).kind == "scalar" for i in _items(target.args[1])
+    )
+
+
+def _written(s: Assign | AugAssign, base: Name, index: Expr, word: str, value: Expr) -> Assign:
+    at = Call(GETITEM, (Call("attr.at", (duplicate(base),)), index))
+    return Assign((replace(base),), Call(f"method.{word}", (at, value)), origin=s.origin)

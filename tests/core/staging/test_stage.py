@@ -1,0 +1,130 @@
+"""`stage`: what is written for a backend, whether it is installed or not; and on Numba, what it gives."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from pullback.emit.imports import import_edits
+from pullback.source.edits import apply_edits
+from pullback.source.module import parse_module
+from pullback.stage import BACKENDS, stage_text
+from pullback.targets import UnknownTarget
+from tests.core.programs import PROGRAMS
+from tests.core.ruff import assert_ruff_clean
+from tests.core.staging.constructs import FORWARD_ONLY, REVERSIBLE
+from tests.core.staging.numba_programs import compiled_space
+
+TOP = "import numpy as np\n\n\n"
+HELD = ("vae",)  # names a class of its module
+CALLS = """\
+def even(n: int):
+    return True if n == 0 else odd(n - 1)
+
+
+def odd(n: int):
+    return False if n == 0 else even(n - 1)
+
+
+def climb(x: float, n: int):
+    if n == 0:
+        return x
+    return climb(0.5 * x, n - 1) + x
+"""
+
+
+def codes(text: str, backend: str = "jax") -> set[str]:
+    return {d.code for d in stage_text(TOP + text, "f", backend, modules={}).diagnostics}
+
+
+def test_every_staged_program_passes_ruff(tmp_path) -> None:
+    texts = {name: (p.source, p.func) for name, p in PROGRAMS.items() if name not in HELD}
+    for k, (text, *_) in enumerate([*REVERSIBLE.values(), *FORWARD_ONLY.values()]):
+        texts[f"construct_{k}"] = TOP + text, "f"
+    count = 0
+    for name, (source, func) in texts.items():
+        derived = stage_text(source, func, "jax", modules={})
+        if derived.source is not None:
+            (tmp_path / f"{name}.py").write_text(with_imports(derived.source), encoding="utf-8")
+            count += 1
+    assert count > 80
+    assert_ruff_clean(tmp_path)
+
+
+def with_imports(text: str) -> str:
+    """The text with the imports that the module has for what stays as it is."""
+    lines = {"np": "import numpy as np", "math": "import math"}
+    used = [line for name, line in lines.items() if re.search(rf"(?<!\w){name}\.", text)]
+    return apply_edits(text, import_edits(parse_module(text), used))
+
+
+def test_state_is_what_turns_pass_on_and_no_more() -> None:
+    text = (
+        "def f(x, n: int):\n    y = x\n    for _ in range(n):\n        a = y * 2.0\n        b = a + x\n"
+        "        y = b * a\n    return y\n"
+    )
+    source = stage_text(text, "f", "jax", modules={}).source
+    assert source is not None
+    assert "lax.fori_loop(0, n, turn, y)" in source
+
+
+def test_what_has_to_be_known_is_static() -> None:
+    text = "def f(x, rows, mode='sum'):\n    y = x.reshape(rows, -1)\n    return y.sum() if mode == 'sum' else y\n"
+    source = stage_text(text, "f", "jax", modules={}).source
+    assert source is not None
+    assert 'static_argnames=("rows", "mode")' in source
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("def f(x: np.ndarray):\n    y = x[1:]\n    x[0] = 1.0\n    return np.sum(x * y)\n", None),
+        ("def f(x: np.ndarray):\n    x[0] = 1.0\n    return np.sum(x[x > 0.0])\n", "PB502"),
+        ("def f(x, n):\n    return np.random.normal(size=n) * x\n", "PB502"),
+        ("def f(x: float):\n    if x > 0.0:\n        print(x)\n    return x\n", "PB505"),
+        ("def f(x: float):\n    return 1.0 if bool(x > 0.0) else x\n", "PB508"),
+    ],
+)
+def test_what_is_reported(text: str, code: str | None) -> None:
+    found = codes(text)
+    assert code in found if code is not None else "PB502" in found
+
+
+def test_a_method_is_refused() -> None:
+    text = "class M:\n    def f(self, x: float):\n        return x * self.a\n"
+    assert {d.code for d in stage_text(text, "M.f", "jax").diagnostics} == {"PB502"}
+
+
+def test_unknown_names() -> None:
+    with pytest.raises(UnknownTarget):
+        stage_text(CALLS, "g", "jax")
+    with pytest.raises(ValueError, match="'theano' is no backend that is known"):
+        stage_text(CALLS, "climb", "theano")
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_names_that_are_taken(backend: str) -> None:
+    text = f"def f(x: float):\n    return x\n\n\ndef f_{backend}(x):\n    return x\n"
+    assert stage_text(text, "f", backend).name == f"f_{backend}2"
+
+
+def test_for_numba_functions_are_decorated_with_those_that_they_call() -> None:
+    source = stage_text(CALLS, "even", "numba").source
+    assert source is not None
+    functions = [n for n in ast.parse(source).body if isinstance(n, ast.FunctionDef)]
+    assert [f.name for f in functions] == ["_odd_numba", "even_numba"]
+    assert all(ast.unparse(f.decorator_list[0]) == "numba.njit" for f in functions)
+
+
+def test_recursion_on_numba() -> None:
+    pytest.importorskip("numba", reason="Numba is not installed")
+    space = compiled_space(CALLS, stage_text(CALLS, "climb", "numba").source or "")
+    assert space["climb_numba"](1.5, 6) == pytest.approx(space["climb"](1.5, 6))
+
+
+def test_mutual_recursion_on_numba() -> None:
+    pytest.importorskip("numba", reason="Numba is not installed")
+    space = compiled_space(CALLS, stage_text(CALLS, "even", "numba").source or "")
+    assert [space["even_numba"](n) for n in range(4)] == [True, False, True, False]
