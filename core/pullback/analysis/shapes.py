@@ -248,6 +248,8 @@ def _swap(args: Args, params: list[str], site: str) -> Shape | None:
     if not isinstance(shape, tuple) or one is None or two is None:
         return None
     out = list(shape)
+    if not all(-len(out) <= axis < len(out) for axis in (one, two)):
+        return None  # it raises where it runs, or never runs
     out[one], out[two] = out[two], out[one]
     return tuple(out)
 

@@ -241,8 +241,8 @@ def root_name(t: Expr) -> str:
 def _still_shared(work: Staging, s: Assign | AugAssign) -> str:
     """Another variable that sees what `s` writes, and is read later."""
     objs = work.facts.mutated.get(id(s))
-    if not objs:
-        return ""
+    if not objs or (isinstance(s, Assign) and all(map(_plain, s.targets))):
+        return ""  # what a list gives or takes is a matter of the trace
     own = bindings(s) | {root_name(t) for t in _targets(s)}
     env = work.facts.before.get(id(s), {})
     seen = (n for n in sorted(env) if n not in own and env[n].objs & objs)

@@ -23,6 +23,7 @@ from ..ir import (
     Block,
     Call,
     Compare,
+    Comprehension,
     Const,
     Dict,
     Expr,
@@ -101,7 +102,7 @@ class Static:
         if isinstance(e, Name):
             return e.id in self.names
         if isinstance(e, Opaque):
-            return set(e.reads) <= self.names
+            return set(e.reads) <= self.names if e.parts is None else self._made(e.parts)
         if isinstance(e, Compare) and set(e.ops) <= {"is", "is not"}:
             return True
         if isinstance(e, Call):
@@ -111,6 +112,17 @@ class Static:
                 scalar = self.facts.type(e).kind == "scalar" and not e.fn.startswith("?")
                 return scalar and all(map(self.holds, children(e)))
         return all(map(self.holds, children(e)))
+
+    def _made(self, parts: Comprehension) -> bool:
+        """Whether a comprehension is: its own variables are where what it runs over is."""
+        outside = set(self.names)
+        own = {n for target, _, _ in parts.generators for n in bound(target)}
+        self.names |= own
+        inner = (parts.element, *([parts.key] if parts.key is not None else []))
+        tests = (e for _, it, conditions in parts.generators for e in (it, *conditions))
+        found = all(map(self.holds, (*inner, *tests)))
+        self.names = outside
+        return found
 
 
 def static(fn: Function, facts: Facts, given: Given) -> Static:
@@ -329,6 +341,11 @@ def _inputs(e: Expr) -> set[str]:
         return set()
     if isinstance(e, Call) and e.fn == "operator.getitem":
         return {n for a in e.args for n in _inputs(a)}
+    if isinstance(e, Opaque) and e.parts is not None:
+        parts = e.parts
+        own = {n for target, _, _ in parts.generators for n in bound(target)}
+        tests = (t for _, it, conditions in parts.generators for t in (it, *conditions))
+        return {n for c in (parts.element, *tests) for n in _inputs(c)} - own
     if isinstance(e, (Dict, Opaque)):
         return set()
     return {n for c in children(e) for n in _inputs(c)}

@@ -11,7 +11,14 @@ import pytest
 from pullback import derive
 from tests.core.differences import space_of
 from tests.core.programs import PROGRAMS, Program
-from tests.core.staging.numba_programs import NOT_TAKEN, TAKEN, compiled_space, compiling
+from tests.core.staging.numba_programs import (
+    NOT_TAKEN,
+    NOT_YET,
+    REFUSED,
+    TAKEN,
+    compiled_space,
+    compiling,
+)
 from tests.core.test_tapes import with_seeds
 
 numba = pytest.importorskip("numba", reason="Numba is not installed")
@@ -34,12 +41,30 @@ def test_a_program_and_its_derivative(name: str) -> None:
     same(given, args)
 
 
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_program_whose_derivative_is_refused(name: str) -> None:
+    p = PROGRAMS[name]
+    derived = derive(compiling(p), p.func, p.kind, p.wrt, modules={}, jit="numba")
+    assert derived.source is None
+    assert derived.diagnostics[0].code == REFUSED[name]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NOT_YET)
+def test_what_does_not_compile_yet_says_so_when_it_is_compiled(name: str) -> None:
+    p = PROGRAMS[name]
+    derived = derive(compiling(p), p.func, p.kind, p.wrt, modules={}, jit="numba")
+    made = compiled_space(compiling(p), derived.source or "")[derived.name]
+    with pytest.raises(numba.core.errors.TypingError):
+        made(*with_seeds(p))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NOT_TAKEN)
 def test_what_numba_does_not_take(name: str) -> None:
     """The list of programs is no longer than it has to be."""
     p = PROGRAMS[name]
-    with pytest.raises((numba.core.errors.NumbaError, RuntimeError)):
+    with pytest.raises((numba.core.errors.NumbaError, AssertionError)):
         compiled_space(compiling(p))[p.func](*p.arguments())
 
 
