@@ -479,9 +479,7 @@ REFUSED: dict[str, list[str]] = {
         "def f(x: float):\n    a = [x, x * x]\n    y = a.pop()\n    return y\n",
         "def f(x: float):\n    a = [x]\n    a.extend((x * x for _ in range(2)))\n    return a[1]\n",
     ],
-    "the residuals of `np.linalg.lstsq`; `svd`, `split` and others whose results the text does not count": [
-        "def f(a: np.ndarray, b: np.ndarray):\n    # pullback: a: (n, m), b: (n,)\n"
-        "    _, r, _, _ = np.linalg.lstsq(a, b)\n    return np.sum(r)\n",
+    "`svd`, `split` and others whose results the text does not count": [
         "def f(x: np.ndarray, n: int):\n    # pullback: x: (m,)\n    return np.sum(np.split(x, n)[0])\n",
         "def f(a: np.ndarray, all: bool):\n    # pullback: a: (n, n)\n"
         "    return np.sum(np.linalg.svd(a, compute_uv=all))\n",

@@ -51,6 +51,14 @@ def shape_of(t: Type) -> Shape | None:
     return None
 
 
+def _cross(args: Args, params: list[str], site: str) -> Shape | None:
+    """Of vectors of three components in the last axis; other products are not followed."""
+    vectors = {p: args[p] for p in params}
+    shapes = [shape_of(t) for t in vectors.values()]
+    three = all(isinstance(s, tuple) and s and s[-1] == Dim("", 3) for s in shapes)
+    return _broadcast(vectors, params, site) if three and int_of(args["axis"]) == -1 else None
+
+
 def _scalar(args: Args, params: list[str], site: str) -> Shape | None:
     return SCALAR
 
@@ -364,6 +372,7 @@ def _right(args: Args, params: list[str], site: str) -> Shape | None:
 
 _WORDS: dict[str, Callable[[Args, list[str], str], Shape | None]] = {
     "broadcast": _broadcast,
+    "cross": _cross,
     "scalar": _scalar,
     "same": _same,
     "along": _along,

@@ -55,10 +55,13 @@ def display(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
     kwargs = dict(e.kwargs)
     given = kwargs.get("dtype") or (e.args[1] if len(e.args) > 1 else None)
     dtype = dtype_given(walk, given) if given is not None else leaf_dtype(x.type)
-    shape = shape_of(x.type)
+    shape = shape_of(x.type) if "ndmin" not in kwargs else None
     active = x.active and dtype not in ("int", "bool")
     if x.active and dtype in ("int", "bool"):
         walk.problem("PB303", e.origin, e, name=spelling(e))
+    elif x.active and "ndmin" in kwargs:  # what 1 and 2 ask for is another call: see the rewrites
+        reason = "with `ndmin` written out it is differentiated for 1 and 2; reshape instead"
+        walk.problem("PB302", e.origin, e, name=spelling(e), reason=reason)
     sure = x.type.kind in ("array", "list", "tuple")
     t = Type("array" if sure else "number", fresh(site) if shape is None else shape, dtype)
     if t.shape == SCALAR:

@@ -155,18 +155,20 @@ linear(
     shape="vector",
     samples=("np.array([0, 2, 2, 1]), normal(4)", "np.array([0, 2]), normal(2), 5"),
 )
+_THREE = "axis == -1 and np.shape(a)[-1] == 3 and np.shape(b)[-1] == 3"
 general(
     "numpy.cross numpy.linalg.cross",
     "a, b, *, axis=-1",
     dtype="promote",
-    a="np.cross(b, y_bar, axis=axis)",
-    b="np.cross(y_bar, a, axis=axis)",
+    a=f"unbroadcast(np.cross(b, y_bar), a) if {_THREE} else _cross_bar(y_bar, a, b, axis)",
+    b=f"unbroadcast(np.cross(y_bar, a), b) if {_THREE} else _cross_bar(-y_bar, b, a, axis)",
     tangent="np.cross(a_dot, b, axis=axis) + np.cross(a, b_dot, axis=axis)",
-    shape="broadcast",
+    shape="cross a b",
     samples=(
         "normal(3), normal(3)",
         "normal(2, 3), normal(3)",
         "normal(3, 2), normal(3, 2), axis=0",
         "normal(2, 1, 3), normal(4, 3)",
+        "normal(3, 4), normal(3), axis=0",
     ),
 )

@@ -21,7 +21,7 @@ holomorphic("operator.pow numpy.power numpy.float_power numpy.pow builtins.pow")
 holomorphic("numpy.exp numpy.exp2 numpy.expm1 numpy.log numpy.log2 numpy.log10 numpy.log1p")
 holomorphic("numpy.sin numpy.cos numpy.tan numpy.sinh numpy.cosh numpy.tanh numpy.sinc")
 holomorphic("numpy.arcsin numpy.asin numpy.arccos numpy.acos numpy.arctan numpy.atan")
-holomorphic("numpy.arcsinh numpy.asinh numpy.arccosh numpy.acosh numpy.arctanh numpy.atanh")
+holomorphic("numpy.arcsinh numpy.asinh numpy.arctanh numpy.atanh")
 holomorphic("operator.matmul numpy.matmul numpy.linalg.matmul numpy.dot method.dot numpy.matvec")
 holomorphic("numpy.outer numpy.linalg.outer numpy.inner numpy.kron numpy.cross numpy.linalg.cross")
 holomorphic("numpy.tensordot numpy.linalg.tensordot numpy.polyval")
@@ -100,6 +100,17 @@ linear(
     shape="same x",
     dtype="complex",
     samples=("1.5", "normal()"),
+)
+
+# --- another branch than on real numbers ---------------------------------------------------------
+
+on_complex(
+    "numpy.arccosh numpy.acosh",
+    "x",
+    x="y_bar / np.conj(np.sqrt(x - 1.0) * np.sqrt(x + 1.0))",
+    tangent="x_dot / (np.sqrt(x - 1.0) * np.sqrt(x + 1.0))",
+    shape="same x",
+    samples=("complexes(2, 3)", "-complexes(4)"),
 )
 
 # --- sums of squares of absolute values ----------------------------------------------------------

@@ -212,7 +212,7 @@ general(
     kink="at 0",
 )
 general(
-    "numpy.linalg.solve",
+    "numpy.linalg.solve scipy.linalg.solve",
     "a, b",
     a="-np.outer(np.linalg.solve(a.T, y_bar), y) if np.ndim(a) == 2 and np.ndim(b) == 1 else "
     "-np.linalg.solve(a.T, y_bar) @ y.T if np.ndim(a) == 2 and np.ndim(b) == 2 else "
@@ -232,17 +232,16 @@ general(
     ),
 )
 general(
-    "numpy.linalg.inv",
+    "numpy.linalg.inv scipy.linalg.inv",
     "a",
-    a="-y.T @ y_bar @ y.T if np.ndim(a) == 2 else "
-    "-np.swapaxes(y, -1, -2) @ y_bar @ np.swapaxes(y, -1, -2)",
+    a="-np.swapaxes(y, -1, -2) @ y_bar @ np.swapaxes(y, -1, -2)",
     tangent="-y @ a_dot @ y",
     shape="same a",
     source="M. B. Giles (2008), 2.2.3",
     samples=("spd(3)", "np.stack([spd(3), spd(3)])"),
 )
 general(
-    "numpy.linalg.det",
+    "numpy.linalg.det scipy.linalg.det",
     "a",
     a="y_bar * y * np.linalg.inv(a).T if np.ndim(a) == 2 else "
     "(y_bar * y)[..., None, None] * np.swapaxes(np.linalg.inv(a), -1, -2)",
@@ -408,12 +407,19 @@ general(
 general(
     "numpy.linalg.lstsq",
     "a, b, rcond=None",
-    a="_lstsq_a_bar(np.linalg.pinv(a), y_bar[0], y[0], a, b)",
-    b="np.linalg.pinv(a).T @ y_bar[0]",
+    a="_lstsq_a_bar(np.linalg.pinv(a), y_bar[0], y[0], a, b) if y_bar[1] is None and y_bar[3] is None"
+    " else _lstsq_all_a_bar(y_bar, y, a, b)",
+    b="np.linalg.pinv(a).T @ y_bar[0] if y_bar[1] is None else _lstsq_all_b_bar(y_bar, y, a, b)",
     tangent="_lstsq_dot(a_dot, b_dot, y, a, b)",
     shape="tuple",
-    results=("x: columns a b", "residuals: refused", "rank: scalar, int", "s: refused"),
-    source="G. H. Golub and V. Pereyra, SIAM J. Numer. Anal. 10 (1973), for full column rank",
-    samples=("normal(4, 2), normal(4)", "normal(4, 2), normal(4, 3)", "spd(3), normal(3)"),
-    kink="where the columns of a depend on each other",
+    results=("x: columns a b", "residuals: vector", "rank: scalar, int", "s: vector"),
+    source="G. H. Golub and V. Pereyra, SIAM J. Numer. Anal. 10 (1973)",
+    samples=(
+        "normal(4, 2), normal(4)",
+        "normal(4, 2), normal(4, 3)",
+        "spd(3), normal(3)",
+        "normal(2, 4), normal(2)",
+        "normal(2, 4), normal(2, 3)",
+    ),
+    kink="where the rank of a changes",
 )

@@ -163,6 +163,7 @@ general(
         "normal(2, 3), axis=1, weights=positive(3)",
         "normal(2, 3), axis=0, weights=positive(2), keepdims=True",
         "normal(2, 3), axis=0, weights=positive(2, 3)",
+        "normal(2, 3, 4), axis=(2, 0), weights=positive(4, 2)",
     ),
 )
 general(

@@ -8,23 +8,18 @@ from __future__ import annotations
 from .notation import general, linear, unsupported
 
 general(
-    "scipy.linalg.solve",
-    "a, b",
-    a="-np.outer(np.linalg.solve(a.T, y_bar), y) if np.ndim(b) == 1 else "
-    "-np.linalg.solve(a.T, y_bar) @ y.T",
-    b="np.linalg.solve(a.T, y_bar)",
-    tangent="np.linalg.solve(a, b_dot - a_dot @ y)",
-    shape="solve a b",
-    samples=("spd(3), normal(3)", "spd(3), normal(3, 2)"),
-)
-general(
     "scipy.linalg.solve_triangular",
     "a, b, trans=0, lower=False, unit_diagonal=False",
     a="_triangular_a_bar(scipy.linalg.solve_triangular(a, y_bar, 0 if trans in (1, 'T') else 1, lower,"
-    " unit_diagonal), y, trans, lower, unit_diagonal)",
-    b="scipy.linalg.solve_triangular(a, y_bar, 0 if trans in (1, 'T') else 1, lower, unit_diagonal)",
+    " unit_diagonal), y, trans, lower, unit_diagonal) if np.ndim(a) == 2 and np.ndim(b) in (1, 2) else "
+    "_triangular_stack_a_bar(y_bar, y, a, b, trans, lower, unit_diagonal)",
+    b="scipy.linalg.solve_triangular(a, y_bar, 0 if trans in (1, 'T') else 1, lower, unit_diagonal)"
+    " if np.ndim(a) == 2 and np.ndim(b) in (1, 2) else "
+    "_triangular_stack_b_bar(y_bar, a, b, trans, lower, unit_diagonal)",
     tangent="scipy.linalg.solve_triangular(a, b_dot - _triangle(a_dot, trans, lower, unit_diagonal) @ y,"
-    " trans, lower, unit_diagonal)",
+    " trans, lower, unit_diagonal) if np.ndim(a) == 2 or np.ndim(b) != 1 else "
+    "scipy.linalg.solve_triangular(a, (b_dot - np.sum(_triangle(a_dot, trans, lower, unit_diagonal)"
+    " * y[..., None, :], -1))[..., None], trans, lower, unit_diagonal)[..., 0]",
     shape="solve a b",
     samples=(
         "spd(3), normal(3)",
@@ -44,26 +39,12 @@ general(
     refused="c_and_lower",
 )
 general(
-    "scipy.linalg.inv",
-    "a",
-    a="-y.T @ y_bar @ y.T",
-    tangent="-y @ a_dot @ y",
-    shape="same a",
-    samples=("spd(3)",),
-)
-general(
-    "scipy.linalg.det",
-    "a",
-    a="y_bar * y * np.linalg.inv(a).T",
-    tangent="y * np.trace(np.linalg.solve(a, a_dot))",
-    shape="scalar",
-    samples=("spd(3)",),
-)
-general(
     "scipy.linalg.cholesky",
     "a, lower=False",
-    a="_cholesky_bar(y_bar, y) if lower else _cholesky_bar(y_bar.T, y.T).T",
-    tangent="_cholesky_dot(a_dot, y) if lower else _cholesky_dot(a_dot.T, y.T).T",
+    a="_cholesky_bar(y_bar, y) if lower else "
+    "np.swapaxes(_cholesky_bar(np.swapaxes(y_bar, -1, -2), np.swapaxes(y, -1, -2)), -1, -2)",
+    tangent="np.swapaxes(_cholesky_dot(np.swapaxes(a_dot, -1, -2), np.swapaxes(y, -1, -2)), -1, -2)"
+    " if not lower else _cholesky_dot(a_dot, y)",
     shape="same a",
     source="I. Murray, Differentiation of the Cholesky decomposition (2016), eq. 8 and 10",
     samples=("spd(3)", "spd(3), lower=True"),
@@ -71,8 +52,10 @@ general(
 general(
     "scipy.linalg.expm",
     "A",
-    A="scipy.linalg.expm_frechet(A.T, y_bar, compute_expm=False)",
-    tangent="scipy.linalg.expm_frechet(A, A_dot, compute_expm=False)",
+    A="scipy.linalg.expm_frechet(A.T, y_bar, compute_expm=False) if np.ndim(A) == 2 else "
+    "_expm_along(np.swapaxes(A, -1, -2), y_bar)",
+    tangent="scipy.linalg.expm_frechet(A, A_dot, compute_expm=False) if np.ndim(A) == 2 else "
+    "_expm_along(A, A_dot)",
     shape="same A",
     source="A. H. Al-Mohy and N. J. Higham, SIAM J. Matrix Anal. Appl. 30 (2009)",
     samples=("normal(3, 3)",),
@@ -80,17 +63,18 @@ general(
 general(
     "scipy.linalg.sqrtm",
     "A",
-    A="scipy.linalg.solve_sylvester(y.T, y.T, y_bar)",
+    A="scipy.linalg.solve_sylvester(np.swapaxes(y, -1, -2), np.swapaxes(y, -1, -2), y_bar)",
     tangent="scipy.linalg.solve_sylvester(y, y, A_dot)",
     shape="same A",
     samples=("spd(3)",),
 )
+_SYLVESTER = "scipy.linalg.solve_sylvester(np.swapaxes(a, -1, -2), np.swapaxes(b, -1, -2), y_bar)"
 general(
     "scipy.linalg.solve_sylvester",
     "a, b, q",
-    a="-scipy.linalg.solve_sylvester(a.T, b.T, y_bar) @ y.T",
-    b="-y.T @ scipy.linalg.solve_sylvester(a.T, b.T, y_bar)",
-    q="scipy.linalg.solve_sylvester(a.T, b.T, y_bar)",
+    a=f"unbroadcast(-{_SYLVESTER} @ np.swapaxes(y, -1, -2), a)",
+    b=f"unbroadcast(-np.swapaxes(y, -1, -2) @ {_SYLVESTER}, b)",
+    q=f"unbroadcast({_SYLVESTER}, q)",
     tangent="scipy.linalg.solve_sylvester(a, b, q_dot - a_dot @ y - y @ b_dot)",
     shape="same q",
     samples=("spd(3), spd(2), normal(3, 2)",),
@@ -118,9 +102,9 @@ linear(
 general(
     "scipy.linalg.solve_continuous_lyapunov",
     "a, q",
-    a="_lyapunov_bar(scipy.linalg.solve_continuous_lyapunov(a.T, y_bar), y)",
-    q="scipy.linalg.solve_continuous_lyapunov(a.T, y_bar)",
-    tangent="scipy.linalg.solve_continuous_lyapunov(a, q_dot - a_dot @ y - y @ a_dot.T)",
+    a="unbroadcast(_lyapunov_bar(scipy.linalg.solve_continuous_lyapunov(np.swapaxes(a, -1, -2), y_bar), y), a)",
+    q="unbroadcast(scipy.linalg.solve_continuous_lyapunov(np.swapaxes(a, -1, -2), y_bar), q)",
+    tangent="scipy.linalg.solve_continuous_lyapunov(a, q_dot - a_dot @ y - y @ np.swapaxes(a_dot, -1, -2))",
     shape="same q",
     samples=("spd(3), normal(3, 3)",),
 )
@@ -128,7 +112,7 @@ linear(
     "scipy.linalg.toeplitz",
     "c, r=None",
     c="_toeplitz_bar(y_bar, c, r)",
-    r="_diagonal_sums(y_bar, np.arange(len(r))) * (np.arange(len(r)) > 0)",
+    r="_toeplitz_r_bar(y_bar, r)",
     shape="matrix",
     samples=("normal(4)", "normal(4), normal(3)", "normal(2), normal(5)"),
 )

@@ -122,6 +122,30 @@ elementwise(
     k="y * (scipy.special.digamma(n - k + 1.0) - scipy.special.digamma(k + 1.0))",
 )
 elementwise(
+    _names("comb"),
+    "N, k, *, exact=False",
+    N="y * (scipy.special.digamma(N + 1.0) - scipy.special.digamma(N - k + 1.0))",
+    k="y * (scipy.special.digamma(N - k + 1.0) - scipy.special.digamma(k + 1.0))",
+    samples=("2.0 + positive(3), positive(3)", "2.5, positive(3)"),
+    kink="where it begins to be 0",
+)
+elementwise(
+    _names("perm"),
+    "N, k, exact=False",
+    N="y * (scipy.special.digamma(N + 1.0) - scipy.special.digamma(N - k + 1.0))",
+    k="y * scipy.special.digamma(N - k + 1.0)",
+    samples=("2.0 + positive(3), positive(3)", "2.5, positive(3)"),
+    kink="where it begins to be 0",
+)
+elementwise(
+    _names("factorial"),
+    "n, exact=False",
+    n="y * scipy.special.digamma(n + 1.0)",
+    samples=("positive(3)",),
+    kink="where it begins to be 0",
+)
+unsupported(_names("factorial2 factorialk"), "they are of whole numbers; use `scipy.special.gamma`")
+elementwise(
     _names("gammainc"),
     "a, x",
     domain="positive",
@@ -450,7 +474,7 @@ general(
 )
 
 constant(_names("gammasgn round"), "x", shape="broadcast")
-constant(_names("comb perm factorial factorial2 factorialk stirling2 bernoulli euler"))
+constant(_names("stirling2 bernoulli euler"))
 constant(
     _names(
         "roots_legendre roots_chebyt roots_chebyu roots_chebyc roots_chebys roots_jacobi roots_laguerre"

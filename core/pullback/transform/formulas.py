@@ -65,6 +65,9 @@ def fold(e: Expr, type_of: TypeOf) -> Expr:
         t = type_of(e.args[0].id) if isinstance(e.args[0], Name) else None
         if t is not None and t.dtype not in ("int", "bool"):  # `np.sign(x - 0.0)` for a known 0.0
             return e.args[0]
+    if isinstance(e, Call) and e.fn == "numpy.swapaxes" and _is_matrix(e.args[0], type_of):
+        if [static(axis, type_of) for axis in e.args[1:]] == [-1, -2]:
+            return Call("attr.T", e.args[:1])
     if isinstance(e, Call) and e.fn == "numpy.log":
         known = static(e.args[0], type_of)
         if (
@@ -88,6 +91,12 @@ def fold(e: Expr, type_of: TypeOf) -> Expr:
     return e
 
 
+def _is_matrix(e: Expr, type_of: TypeOf) -> bool:
+    """Whether a name stands for an array of two axes."""
+    t = type_of(e.id) if isinstance(e, Name) else None
+    return t is not None and t.rank() == 2
+
+
 def static(e: Expr, type_of: TypeOf) -> Any:
     """The value of `e` where the text decides it, else MISSING."""
     if isinstance(e, Const):
@@ -102,6 +111,8 @@ def static(e: Expr, type_of: TypeOf) -> Any:
     if isinstance(e, Call) and e.fn == "operator.getitem" and isinstance(e.args[0], Name):
         part = part_type(e, type_of)
         return MISSING if part is None or part.kind != "none" else None
+    if isinstance(e, Call) and e.fn == "operator.getitem" and isinstance(e.args[0], Call):
+        return _length(e.args[0], static(e.args[1], type_of), type_of)
     if isinstance(e, Call) and e.fn in ("numpy.ndim", "attr.ndim") and isinstance(e.args[0], Name):
         t = type_of(e.args[0].id)
         rank = t.rank() if t is not None else None
@@ -120,6 +131,17 @@ def static(e: Expr, type_of: TypeOf) -> Any:
     if isinstance(e, Compare) and len(e.ops) == 1:
         return _static_compare(e, type_of)
     return MISSING
+
+
+def _length(e: Call, axis: Any, type_of: TypeOf) -> Any:
+    """The length of an axis, as `np.shape(x)[axis]` gives it."""
+    t = type_of(e.args[0].id) if e.fn == "numpy.shape" and isinstance(e.args[0], Name) else None
+    rank = None if t is None else t.rank()
+    if t is None or rank is None or type(axis) is not int or not -rank <= axis < rank:
+        return MISSING
+    assert isinstance(t.shape, tuple)
+    length = t.shape[axis]
+    return MISSING if length.sym else length.off
 
 
 def part_type(e: Expr, type_of: TypeOf) -> Type | None:

@@ -154,6 +154,15 @@ def _subscript_parts(e: Call) -> list[Expr] | None:
     return list(items) if plain else None
 
 
+def _with_axes(e: Call, facts: Facts) -> Expr | None:
+    """`np.array(x, ndmin=2)`; more axes than two stand elsewhere in np.atleast_3d."""
+    least = dict(e.kwargs).get("ndmin")
+    if not isinstance(least, Const) or least.value not in (1, 2):
+        return None
+    kwargs = tuple((k, v) for k, v in e.kwargs if k != "ndmin")
+    return np_call(f"atleast_{least.value}d", Call(e.fn, e.args, kwargs, origin=e.origin))
+
+
 def _stacked(dims: int, axis: int) -> Rewrite:
     """`np.vstack` and `np.dstack`."""
 
@@ -313,6 +322,7 @@ def _cho_solve(e: Call, facts: Facts) -> Expr | None:
 
 _SUBSCRIPTS: dict[str, Rewrite] = {"numpy.r_": _rows, "numpy.c_": _columns}
 _CALLS: dict[str, Rewrite] = {
+    "numpy.array": _with_axes,
     "numpy.vstack": _stacked(2, 0),
     "numpy.row_stack": _stacked(2, 0),
     "numpy.dstack": _stacked(3, 2),

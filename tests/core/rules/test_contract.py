@@ -16,7 +16,7 @@ WORDS = {"unreduce", "count", "unbroadcast"}
 SHAPES = {
     "broadcast", "scalar", "same", "reduce", "matmul", "dot", "outer", "given", "transpose", "reshape",
     "solve", "vector", "matrix", "arange", "eye", "take", "diag", "expand", "swap", "tuple", "spectrum", "half",
-    "unknown", "batch", "rows", "columns", "left", "middle", "right", "refused", "along", "trace",
+    "unknown", "batch", "rows", "columns", "left", "middle", "right", "refused", "along", "trace", "cross",
 }  # fmt: skip
 DTYPES = {"float", "real", "complex", "promote", "int", "bool", "dtype", "any", "either"}
 

@@ -57,6 +57,13 @@ COMPLEX_NUMBERS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (X, Y),
     ),
+    "the branch of arccosh, left of the imaginary axis too": (
+        """
+        def f(z: Complex[np.ndarray, "n"]):
+            return np.arccosh(z) + np.arccosh(-2.0 * z)
+        """,
+        (Z,),
+    ),
     "functions of a complex number": (
         """
         def f(z: complex):

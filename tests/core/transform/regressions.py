@@ -1088,4 +1088,53 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (1.3,),
     ),
+    "least squares with fewer rows than columns": (
+        """
+        def f(x):
+            a = np.stack([np.sin(x), np.cos(2.0 * x)])
+            b = a[:, 0] * x[:2]
+            return np.linalg.lstsq(a, b, rcond=None)[0]
+        """,
+        (V,),
+    ),
+    "the sizes of vectors in the plane that cross": (
+        """
+        def f(a, b):
+            return np.cross(a, b) * np.cross(b, a[::-1])
+        """,
+        (A[:2, :2], A[2:, 1:]),
+    ),
+    "a cross product along the first axis, of one vector with many": (
+        """
+        def f(a, b):
+            return np.cross(a, b, axis=0)
+        """,
+        (A[0], A[1:].T),
+    ),
+    "more axes than the array has": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            row = np.array(x, ndmin=2)
+            return row.T @ row
+        """,
+        (V,),
+    ),
+    "factorials of floats": (
+        """
+        import scipy.special
+
+        def f(x):
+            few = scipy.special.comb(4.0 + x, x) + scipy.special.perm(3.0 + x, 1.0 + x)
+            return few * scipy.special.factorial(2.0 + x)
+        """,
+        (V[:1],),
+    ),
+    "an average over two axes, with weights for them": (
+        """
+        def f(x, w):
+            return np.average(x, axis=(0, 2), weights=np.exp(w))
+        """,
+        (np.stack([A, 2.0 * A, A**2]), A[:3]),
+    ),
 }

@@ -129,6 +129,26 @@ SEVERAL_RESULTS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (T, X),
     ),
+    "lstsq, all that it gives": (
+        """
+        def f(a: np.ndarray, b: np.ndarray):
+            # pullback: a: (n, m), b: (n,)
+            x, rest, rank, s = np.linalg.lstsq(a, b, rcond=None)
+            both = np.linalg.lstsq(a, np.stack([b, b * b], axis=1), rcond=None)
+            return np.sum(x * s) * np.sum(rest) + rank * both[1][1] * both[0][0, 0]
+        """,
+        (T, X),
+    ),
+    "the singular values of an oblong matrix": (
+        """
+        def f(a: np.ndarray):
+            # pullback: a: (n, m)
+            u, s, vt = np.linalg.svd(a)
+            wide = np.linalg.svd(a.T)[1]
+            return np.sum((vt.T * s) @ vt) + np.sum(wide ** 3)
+        """,
+        (T,),
+    ),
     "divmod, modf, frexp": (
         """
         def f(x: np.ndarray, y: float):

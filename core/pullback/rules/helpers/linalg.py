@@ -172,11 +172,13 @@ def _svd_bar(y_bar, y, a, full_matrices, compute_uv):
     """Cotangent of a where y = np.linalg.svd(a, full_matrices, compute_uv)."""
     if not compute_uv:
         return _svdvals_bar(y_bar, a)
-    if full_matrices and a.shape[-1] != a.shape[-2]:
+    (u, s, vt), (u_bar, s_bar, vt_bar) = y, y_bar
+    m, n = a.shape[-2:]
+    if full_matrices and (u_bar is not None and m > n or vt_bar is not None and m < n):
         raise NotImplementedError(
             "the full svd of an oblong matrix has no derivative; use full_matrices=False"
         )
-    (u, s, vt), (u_bar, s_bar, vt_bar) = y, y_bar
+    u, vt = u[..., : s.shape[-1]], vt[..., : s.shape[-1], :]
     u_t, v = np.swapaxes(u, -1, -2), np.swapaxes(vt, -1, -2)
     eye = np.eye(s.shape[-1], dtype=s.dtype)
     gaps = _inverse_gaps(s * s)
@@ -201,11 +203,8 @@ def _svd_dot(a_dot, y, a, full_matrices, compute_uv):
     """Tangents of y = np.linalg.svd(a, full_matrices, compute_uv)."""
     if not compute_uv:
         return _svdvals_dot(a_dot, a)
-    if full_matrices and a.shape[-1] != a.shape[-2]:
-        raise NotImplementedError(
-            "the full svd of an oblong matrix has no derivative; use full_matrices=False"
-        )
     u, s, vt = y
+    u, vt = u[..., : s.shape[-1]], vt[..., : s.shape[-1], :]
     u_t, v = np.swapaxes(u, -1, -2), np.swapaxes(vt, -1, -2)
     inner, gaps = u_t @ a_dot @ v, _inverse_gaps(s * s)
     inner_t = np.swapaxes(inner, -1, -2)
@@ -214,6 +213,11 @@ def _svd_dot(a_dot, y, a, full_matrices, compute_uv):
     u_dot = u_dot + (a_dot @ v - u @ inner) / row
     v_dot = v @ (gaps * (column * inner + inner_t * row))
     v_dot = v_dot + (np.swapaxes(a_dot, -1, -2) @ u - v @ inner_t) / row
+    if full_matrices:  # the further vectors of an oblong matrix have no derivative
+        u_dot, v_dot = (
+            np.concatenate([x, np.full(x.shape[:-1] + (n - x.shape[-1],), np.nan)], -1)
+            for x, n in zip((u_dot, v_dot), a.shape[-2:])
+        )
     return u_dot, np.diagonal(inner, 0, -2, -1), np.swapaxes(v_dot, -1, -2)
 ''')
 
@@ -352,18 +356,49 @@ def _eigvals_dot(a_dot, a):
 helper('''
 def _lstsq_a_bar(inverse, y_bar, y, a, b):
     """Cotangent of a where y = np.linalg.lstsq(a, b)[0] and `inverse` is the pseudoinverse of a."""
-    columns = (-1, 1) if np.ndim(y) == 1 else np.shape(y)
-    b_bar = inverse.T @ y_bar
-    left = b_bar.reshape(len(a), -1) @ y.reshape(columns).T
-    rest = (b - a @ y).reshape(len(a), -1)
-    return rest @ (inverse @ b_bar).reshape(columns).T - left
+    x, x_bar, rest = y, y_bar, b - a @ y
+    if np.ndim(b) == 1:
+        x, x_bar, rest = x[:, None], x_bar[:, None], rest[:, None]
+    b_bar = inverse.T @ x_bar
+    a_bar = rest @ (inverse @ b_bar).T - b_bar @ x.T
+    return a_bar + (inverse.T @ x) @ (x_bar - a.T @ b_bar).T
+''')
+
+helper('''
+def _lstsq_all_a_bar(y_bar, y, a, b):
+    """Cotangent of a where y = np.linalg.lstsq(a, b): solution, residuals, rank, singular values."""
+    a_bar = np.zeros(a.shape, np.result_type(a, b, 0.0))
+    if y_bar[0] is not None:
+        a_bar += _lstsq_a_bar(np.linalg.pinv(a), y_bar[0], y[0], a, b)
+    if y_bar[1] is not None and np.size(y[1]):
+        scaled = 2.0 * (b - a @ y[0]) * y_bar[1]
+        a_bar -= np.outer(scaled, y[0]) if np.ndim(b) == 1 else scaled @ y[0].T
+    if y_bar[3] is not None:
+        a_bar += _svdvals_bar(y_bar[3], a)
+    return a_bar
+''')
+
+helper('''
+def _lstsq_all_b_bar(y_bar, y, a, b):
+    """Cotangent of b where y = np.linalg.lstsq(a, b): solution and residuals."""
+    b_bar = np.zeros(b.shape, np.result_type(a, b, 0.0))
+    if y_bar[0] is not None:
+        b_bar += np.linalg.pinv(a).T @ y_bar[0]
+    if y_bar[1] is not None and np.size(y[1]):
+        b_bar += 2.0 * (b - a @ y[0]) * y_bar[1]
+    return b_bar
 ''')
 
 helper('''
 def _lstsq_dot(a_dot, b_dot, y, a, b):
-    """Tangents of y = np.linalg.lstsq(a, b): of its first result alone."""
-    inverse = np.linalg.pinv(a)
-    x_dot = inverse @ (b_dot - a_dot @ y[0])
-    x_dot = x_dot + inverse @ (inverse.T @ (a_dot.T @ (b - a @ y[0])))
-    return x_dot, np.zeros_like(y[1]), 0, np.zeros_like(y[3])
+    """Tangents of y = np.linalg.lstsq(a, b)."""
+    x, inverse = y[0], np.linalg.pinv(a)
+    rest, rest_dot = b - a @ x, b_dot - a_dot @ x
+    x_dot = inverse @ rest_dot + inverse @ (inverse.T @ (a_dot.T @ rest))
+    along = a_dot.T @ (inverse.T @ x)
+    x_dot = x_dot + along - inverse @ (a @ along)
+    residuals_dot = np.zeros_like(y[1])
+    if np.size(y[1]):
+        residuals_dot = np.reshape(2.0 * np.sum(rest * rest_dot, axis=0), np.shape(y[1]))
+    return x_dot, residuals_dot, 0, _svdvals_dot(a_dot, a)
 ''')

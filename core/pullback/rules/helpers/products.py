@@ -92,3 +92,25 @@ def _tensordot_b_bar(y_bar, a, b, axes):
     order = [sum_b[i] for i in np.argsort(sum_a)] + keep_b
     return np.transpose(b_bar, np.argsort(order))
 ''')
+
+helper('''
+def _components(v, axis):
+    """Vectors with their components in the last axis; the third of two is 0."""
+    v = np.moveaxis(v, axis, -1)
+    rest = 3 - v.shape[-1]
+    return np.concatenate([v, np.zeros_like(v[..., :rest])], axis=-1) if rest else v
+''')
+
+helper('''
+def _cross_bar(y_bar, a, b, axis):
+    """Cotangent of a where y = np.cross(a, b, axis=axis); of two components in both, y is a number."""
+    n = np.shape(a)[axis]
+    if n == np.shape(b)[axis] == 2:
+        third = np.asarray(y_bar)[..., None]
+        y_bar = np.concatenate([np.zeros(third.shape[:-1] + (2,), third.dtype), third], -1)
+    else:
+        y_bar = np.moveaxis(y_bar, axis, -1)
+    a_bar = np.cross(_components(b, axis), y_bar)[..., :n]
+    a_bar = _unbroadcast(a_bar, np.moveaxis(a, axis, -1).shape)
+    return np.moveaxis(a_bar, -1, axis)
+''')

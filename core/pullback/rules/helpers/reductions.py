@@ -82,12 +82,12 @@ def _cumprod_dot(x_dot, y, x, axis):
 
 helper('''
 def _along(weights, x, axis):
-    """Weights of one axis, shaped to multiply x."""
+    """Weights of some axes, shaped to multiply x."""
     if np.shape(weights) == np.shape(x):
         return weights
-    shape = [1] * np.ndim(x)
-    shape[axis] = -1
-    return np.reshape(weights, shape)
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    missing = tuple(range(np.ndim(weights), np.ndim(x)))
+    return np.moveaxis(np.expand_dims(weights, missing), range(len(axes)), axes)
 ''')
 
 helper('''
@@ -103,7 +103,9 @@ def _average_weights_bar(y_bar, y, x, axis, weights):
     w_bar = y_bar * (x - y) / np.sum(_along(weights, x, axis), axis, keepdims=True)
     if np.shape(weights) == np.shape(x):
         return w_bar
-    return np.sum(np.moveaxis(w_bar, axis, 0), axis=tuple(range(1, np.ndim(x))))
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    moved = np.moveaxis(w_bar, axes, range(len(axes)))
+    return np.sum(moved, axis=tuple(range(len(axes), np.ndim(x))))
 ''')
 
 helper('''

@@ -9,7 +9,7 @@ def _triangle(a, trans, lower, unit_diagonal):
     """The part of a that solve_triangular reads, transposed where it reads it so."""
     k = 1 if unit_diagonal else 0
     part = np.tril(a, -k) if lower else np.triu(a, k)
-    return part.T if trans in (1, "T") else part
+    return np.swapaxes(part, -1, -2) if trans in (1, "T") else part
 ''')
 
 helper('''
@@ -17,6 +17,38 @@ def _triangular_a_bar(b_bar, y, trans, lower, unit_diagonal):
     """Cotangent of a where y = solve_triangular(a, b) and b_bar is the cotangent of b."""
     outer = -np.atleast_2d(b_bar.T).T @ np.atleast_2d(y.T)
     return _triangle(outer.T if trans in (1, "T") else outer, 0, lower, unit_diagonal)
+''')
+
+helper('''
+def _triangular_stack_b_bar(y_bar, a, b, trans, lower, unit_diagonal):
+    """Cotangent of b where y = solve_triangular(a, b), of matrices or of stacks of them."""
+    other = 0 if trans in (1, "T") else 1
+    if np.ndim(b) == 1:
+        y_bar = y_bar[..., None]
+    b_bar = scipy.linalg.solve_triangular(a, y_bar, other, lower, unit_diagonal)
+    return _unbroadcast(b_bar[..., 0] if np.ndim(b) == 1 else b_bar, np.shape(b))
+''')
+
+helper('''
+def _triangular_stack_a_bar(y_bar, y, a, b, trans, lower, unit_diagonal):
+    """Cotangent of a where y = solve_triangular(a, b), of matrices or of stacks of them."""
+    other = 0 if trans in (1, "T") else 1
+    if np.ndim(b) == 1:
+        y_bar, y = y_bar[..., None], y[..., None]
+    b_bar = scipy.linalg.solve_triangular(a, y_bar, other, lower, unit_diagonal)
+    outer = -b_bar @ np.swapaxes(y, -1, -2)
+    outer = outer if other else np.swapaxes(outer, -1, -2)
+    return _unbroadcast(_triangle(outer, 0, lower, unit_diagonal), np.shape(a))
+''')
+
+helper('''
+def _expm_along(a, a_dot):
+    """The derivative of scipy.linalg.expm(a) along a_dot, of matrices or of stacks of them."""
+    if np.ndim(a) == 2:
+        return scipy.linalg.expm_frechet(a, a_dot, compute_expm=False)
+    n = a.shape[-1]
+    both = scipy.linalg.expm(np.block([[a, a_dot], [np.zeros_like(a), a]]))
+    return both[..., :n, n:]
 ''')
 
 helper('''
@@ -59,22 +91,33 @@ def _normal_cov_dot(cov_dot, d, cov):
 helper('''
 def _lyapunov_bar(q_bar, y):
     """Cotangent of a where a @ y + y @ a.T = q, and q_bar is the cotangent of q."""
-    return -(q_bar @ y.T + q_bar.T @ y)
+    return -(q_bar @ np.swapaxes(y, -1, -2) + np.swapaxes(q_bar, -1, -2) @ y)
 ''')
 
 helper('''
 def _diagonal_sums(x, offsets):
-    """The sums of the diagonals of x at these offsets."""
-    return np.array([np.trace(x, k) for k in offsets])
+    """The sums of the diagonals of x, or of each matrix of a stack, at these offsets."""
+    sums = np.empty(x.shape[:-2] + (len(offsets),), x.dtype)
+    for i, k in enumerate(offsets):
+        sums[..., i] = np.trace(x, k, -2, -1)
+    return sums
 ''')
 
 helper('''
 def _toeplitz_bar(y_bar, c, r):
     """Cotangent of the column c where y = scipy.linalg.toeplitz(c, r)."""
-    c_bar = _diagonal_sums(y_bar, np.arange(0, -len(c), -1))
-    if r is None:
-        c_bar[1:] += _diagonal_sums(y_bar, np.arange(1, len(c)))
-    return c_bar
+    n = np.shape(c)[-1]
+    c_bar = _diagonal_sums(y_bar, range(0, -n, -1))
+    if r is None and n > 1:
+        c_bar[..., 1:] += _diagonal_sums(y_bar, range(1, n))
+    return _unbroadcast(c_bar, np.shape(c))
+''')
+
+helper('''
+def _toeplitz_r_bar(y_bar, r):
+    """Cotangent of the row r where y = scipy.linalg.toeplitz(c, r), which does not read r[0]."""
+    n = np.shape(r)[-1]
+    return _unbroadcast(_diagonal_sums(y_bar, range(n)) * (np.arange(n) > 0), np.shape(r))
 ''')
 
 helper('''
