@@ -483,7 +483,7 @@ REFUSED: dict[str, list[str]] = {
         "def f(x: np.ndarray, n: int):\n    # pullback: x: (m,)\n    return np.sum(np.split(x, n)[0])\n",
         "def f(a: np.ndarray, all: bool):\n    # pullback: a: (n, n)\n"
         "    return np.sum(np.linalg.svd(a, compute_uv=all))\n",
-        "def f(a: np.ndarray):\n    # pullback: a: (n, n)\n    return np.sum(np.linalg.qr(a, mode='r'))\n",
+        "def f(a: np.ndarray):\n    # pullback: a: (n, n)\n    return np.sum(np.linalg.qr(a, mode='complete')[1])\n",
     ],
     "calls that reorder or multiply in place: `partition`, `np.multiply.at`": [
         "def f(x: np.ndarray):\n    # pullback: x: (n,)\n    x.partition(1)\n    return x[0]\n",

@@ -369,7 +369,8 @@ def _made(
             return _unknown_quiet(every, site, dtype)
         if many:
             items = several.types_of(rule, types, dtype, site)
-            return Val(Type("tuple", items=items), frozenset((site,)), False, False, active)
+            t = Type("tuple", items=items, maker=e.fn)
+            return Val(t, frozenset((site,)), False, False, active)
     if rule.kind == "elementwise":
         numbers = tuple(walk.facts.of(v) for v in bound.values() if is_expr(v))
         got = elementwise(e.fn, numbers, site, None if dtype == "promote" else dtype)

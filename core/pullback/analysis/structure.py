@@ -40,6 +40,14 @@ REWRITTEN = {
     "numpy.polyder",
     "numpy.polyint",
     "numpy.polyfit",
+    "numpy.fft.hfft",
+    "numpy.fft.ihfft",
+    "scipy.fft.hfft",
+    "scipy.fft.ihfft",
+    "scipy.linalg.block_diag",
+    "scipy.signal.convolve2d",
+    "scipy.signal.correlate",
+    "scipy.signal.correlate2d",
 }
 SOLVERS = {
     "scipy.integrate.odeint"

@@ -68,7 +68,8 @@ class Type:
     made of a parameter of which nothing is said is taken as real) or "any". `const` is the value where it is
     known.
     `unique` marks an index array without repeats: "alone", or the name of the group of arrays that only
-    together never repeat ("v:3:2", two of them). `maker` is the class of a record, where it is known.
+    together never repeat ("v:3:2", two of them). `maker` is the class of a record, where it is known, and
+    the function of the rule table that gave a tuple: it may have names.
     """
 
     kind: str = "any"
@@ -245,7 +246,8 @@ def _join_containers(a: Type, b: Type, site: str) -> Type:
     if known and a.keys == b.keys and len(a.items or ()) == len(b.items or ()):
         pairs = enumerate(zip(a.items or (), b.items or ()))
         items = tuple(join(x, y, f"{site}.{i}") for i, (x, y) in pairs)
-        return replace(a, items=items, const=MISSING)
+        maker = a.maker or b.maker if a.kind == "tuple" else a.maker
+        return replace(a, items=items, const=MISSING, maker=maker)
     maker = a.maker if a.maker == b.maker else ""
     if a.items == () or b.items == ():  # begun empty: what is put in later says what it holds
         return Type(a.kind, each=element(b if a.items == () else a, site), maker=maker)

@@ -28,6 +28,8 @@ STRUCTURAL = (
     "numpy.dsplit",
     "numpy.dstack",
     "numpy.einsum",
+    "numpy.fft.hfft",
+    "numpy.fft.ihfft",
     "numpy.geomspace",
     "numpy.hsplit",
     "numpy.hstack",
@@ -48,7 +50,13 @@ STRUCTURAL = (
     "numpy.vander",
     "numpy.vsplit",
     "numpy.vstack",
+    "scipy.fft.hfft",
+    "scipy.fft.ihfft",
     "scipy.integrate.odeint",
+    "scipy.linalg.block_diag",
+    "scipy.signal.convolve2d",
+    "scipy.signal.correlate",
+    "scipy.signal.correlate2d",
 )
 
 _FILES = (

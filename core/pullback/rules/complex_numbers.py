@@ -29,7 +29,10 @@ holomorphic("numpy.prod method.prod numpy.cumprod method.cumprod numpy.cumulativ
 holomorphic("numpy.average numpy.trapezoid scipy.integrate.trapezoid")
 holomorphic("numpy.linalg.solve numpy.linalg.inv numpy.linalg.det numpy.linalg.matrix_power")
 holomorphic("scipy.linalg.solve scipy.linalg.inv scipy.linalg.det scipy.linalg.sqrtm")
-holomorphic("scipy.linalg.expm scipy.linalg.solve_sylvester")
+holomorphic("scipy.linalg.expm scipy.linalg.solve_sylvester numpy.pad")
+holomorphic("scipy.special.erf scipy.special.erfc scipy.special.erfcx scipy.special.erfi")
+holomorphic("scipy.special.dawsn")
+holomorphic("scipy.special.gamma scipy.special.loggamma scipy.special.rgamma scipy.special.exp1")
 
 # --- real and imaginary parts, length and angle --------------------------------------------------
 
@@ -73,12 +76,14 @@ on_complex(
 )
 on_complex(
     "numpy.angle",
-    "z",
-    z="y_bar * (1j * z / (z * np.conj(z)).real)",
-    tangent="np.imag(np.conj(z) * z_dot) / (z * np.conj(z)).real",
+    "z, deg=False",
+    z="y_bar * (1j * z / (z * np.conj(z)).real) if not deg else "
+    "y_bar * (180.0 / math.pi * 1j * z / (z * np.conj(z)).real)",
+    tangent="np.imag(np.conj(z) * z_dot) / (z * np.conj(z)).real if not deg else "
+    "180.0 / math.pi * np.imag(np.conj(z) * z_dot) / (z * np.conj(z)).real",
     shape="same z",
     dtype="real",
-    samples=("complexes(2, 3)",),
+    samples=("complexes(2, 3)", "complexes(4), True"),
     kink="across the negative axis",
 )
 
@@ -137,12 +142,25 @@ on_complex(
 )
 on_complex(
     "numpy.linalg.norm",
-    "x, *, axis=None, keepdims=False",
-    x="x * unreduce(y_bar / y, axis, keepdims)",
-    tangent="np.sum(np.real(np.conj(x) * x_dot), axis, keepdims=keepdims) / y",
+    "x, ord=None, axis=None, keepdims=False",
+    x="x * unreduce(y_bar / y, axis, keepdims) if ord is None or ord == 'fro' or ord == 2 and np.ndim(x) == 1"
+    " else _norm_bar(y_bar, y, x, ord, axis, keepdims)",
+    tangent="np.sum(np.real(np.conj(x) * x_dot), axis, keepdims=keepdims) / y if ord is None else np.sum(np.real("
+    "np.conj(_norm_bar(np.ones_like(y), y, x, ord, axis, keepdims)) * x_dot), axis, keepdims=keepdims)",
     shape="reduce x",
     dtype="real",
-    samples=("complexes(4)", "complexes(2, 3)", "complexes(2, 3), axis=1, keepdims=True"),
+    samples=(
+        "complexes(4)",
+        "complexes(2, 3)",
+        "complexes(2, 3), axis=1, keepdims=True",
+        "complexes(4), 1",
+        "complexes(2, 3), 3, axis=0",
+        "complexes(4), np.inf",
+        "complexes(2, 3), 'fro'",
+        "complexes(2, 3), 'nuc'",
+        "complexes(2, 3), 2",
+        "complexes(2, 3), 1",
+    ),
     kink="at x == 0",
 )
 on_complex(
@@ -171,13 +189,20 @@ on_complex(
 # np.correlate conjugates its second argument by itself.
 on_complex(
     "numpy.convolve",
-    "a, v",
-    a="np.correlate(y_bar, v, 'valid')",
-    v="np.correlate(y_bar, a, 'valid')",
-    tangent="np.convolve(a_dot, v) + np.convolve(a, v_dot)",
+    "a, v, mode='full'",
+    a="np.correlate(y_bar, v, 'valid') if mode == 'full' and np.ndim(v) == 1 else "
+    "_convolve_bar(y_bar, a, v, mode)",
+    v="np.correlate(y_bar, a, 'valid') if mode == 'full' and np.ndim(a) == 1 else "
+    "_convolve_bar(y_bar, v, a, mode)",
+    tangent="np.convolve(a_dot, v, mode) + np.convolve(a, v_dot, mode)",
     shape="vector",
     dtype="complex",
-    samples=("complexes(5), complexes(3)", "complexes(3), complexes(5)"),
+    samples=(
+        "complexes(5), complexes(3)",
+        "complexes(3), complexes(5)",
+        "complexes(5), complexes(3), 'same'",
+        "complexes(3), complexes(5), 'valid'",
+    ),
 )
 
 # --- what is more than a move, though linear on real numbers -------------------------------------
@@ -191,6 +216,7 @@ not_on_complex(
     _DROPS,
 )
 not_on_complex("builtins.complex", "its parts are real numbers; write `a + 1j * b`")
+not_on_complex("numpy.real_if_close", "whether it gives complex numbers depends on values")
 not_on_complex("numpy.sign", "it turns with the angle of a complex number; write `z / np.abs(z)`")
 not_on_complex(
     "scipy.linalg.toeplitz",

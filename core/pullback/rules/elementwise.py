@@ -156,6 +156,14 @@ linear(
     samples=("normal(2, 3)",),
 )
 linear(
+    "numpy.real_if_close",
+    "a, tol=100",
+    a="y_bar",
+    shape="same a",
+    memory="maybe a",
+    samples=("normal(2, 3)",),
+)
+linear(
     "numpy.conj numpy.conjugate method.conj method.conjugate",
     "x",
     x="np.conj(y_bar)",
@@ -194,5 +202,6 @@ general(
     samples=("normal(3)", "normal(2, 3)"),
     kink="at powers of 2",
 )
-constant("numpy.imag attr.imag numpy.angle", "x", shape="same x", dtype="float")
+constant("numpy.imag attr.imag", "x", shape="same x", dtype="float")
+constant("numpy.angle", "z, deg=False", shape="same z", dtype="float")
 constant("numpy.round numpy.around method.round", "a, decimals=0", shape="same a", dtype="a")

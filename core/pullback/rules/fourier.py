@@ -7,7 +7,7 @@ May not know: the IR, analyses, NumPy, SciPy.
 
 from __future__ import annotations
 
-from .notation import linear, unsupported
+from .notation import linear
 
 _ONE = (
     "normal(5)",
@@ -133,9 +133,4 @@ linear(
     shape="half a",
     dtype="real",
     samples=_REALS,
-)
-unsupported(
-    "numpy.fft.hfft numpy.fft.ihfft scipy.fft.hfft scipy.fft.ihfft",
-    "write `np.fft.irfft(np.conj(a), n, norm='forward')`, or `np.conj(np.fft.rfft(a)) / len(a)`",
-    dtype="either",
 )

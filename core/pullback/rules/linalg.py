@@ -383,6 +383,15 @@ general(
     kink="at 0",
 )
 general(
+    "numpy.linalg.cond",
+    "x",
+    x="_cond_bar(y_bar, y, x)",
+    tangent="np.sum(_cond_bar(1.0, y, x) * x_dot, axis=(-2, -1))",
+    shape="batch x",
+    samples=("spd(3)", "normal(4, 2)", "normal(2, 3, 3)"),
+    kink="where two singular values are equal",
+)
+general(
     "numpy.linalg.eig",
     "a",
     a="_eig_bar(y_bar[0], y_bar[1], y[0], y[1])",
@@ -395,7 +404,7 @@ general(
     kink="where two eigenvalues are equal",
 )
 general(
-    "numpy.linalg.eigvals",
+    "numpy.linalg.eigvals scipy.linalg.eigvals",
     "a",
     a="_eigvals_bar(y_bar, a)",
     tangent="_eigvals_dot(a_dot, a)",

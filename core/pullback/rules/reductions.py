@@ -100,14 +100,15 @@ linear(
 )
 linear(
     "numpy.cumulative_sum",
-    "x, *, axis=None",
-    x=RUNNING_SUM_BAR.replace("(a)", "(x)"),
-    shape="same x",
-    samples=("normal(4)", "normal(2, 3), axis=0"),
+    "x, *, axis=None, dtype=None, include_initial=False",
+    x="np.delete(np.flip(np.cumsum(np.flip(y_bar, axis), axis or 0), axis), 0, axis or 0) if include_initial"
+    " else " + RUNNING_SUM_BAR.replace("(a)", "(x)"),
+    shape="unknown",
+    samples=("normal(4)", "normal(2, 3), axis=0", "normal(2, 3), axis=1, include_initial=True"),
 )
 general(
     "numpy.nancumsum",
-    "a, axis=None",
+    "a, axis=None, dtype=None",
     dtype="promote",
     a="np.where(np.isnan(a), 0.0, np.cumsum(y_bar[::-1])[::-1]) if np.ndim(a) == 1 else "
     "np.where(np.isnan(a), 0.0, np.cumsum(y_bar[::-1])[::-1].reshape(np.shape(a))) if axis is None else "
@@ -118,7 +119,7 @@ general(
 )
 general(
     "numpy.cumprod method.cumprod",
-    "a, axis=None",
+    "a, axis=None, dtype=None",
     dtype="promote",
     a=RUNNING_PRODUCT_BAR,
     tangent=RUNNING_PRODUCT_DOT,
@@ -133,12 +134,14 @@ general(
 )
 general(
     "numpy.cumulative_prod",
-    "x, *, axis=None",
+    "x, *, axis=None, dtype=None, include_initial=False",
     dtype="promote",
-    x="_cumprod_bar(y_bar, y, x, axis)",
-    tangent="_cumprod_dot(x_dot, y, x, axis)",
-    shape="same x",
-    samples=("normal(4)", "normal(2, 3), axis=0"),
+    x="_cumprod_bar(y_bar, y, x, axis) if not include_initial else _cumprod_bar(np.delete(y_bar, 0, axis or 0),"
+    " np.delete(y, 0, axis or 0), x, axis or 0)",
+    tangent="_cumprod_dot(x_dot, y, x, axis) if not include_initial else np.insert(_cumprod_dot(x_dot,"
+    " np.delete(y, 0, axis or 0), x, axis or 0), 0, 0.0, axis or 0)",
+    shape="unknown",
+    samples=("normal(4)", "normal(2, 3), axis=0", "normal(2, 3), axis=1, include_initial=True"),
 )
 
 # --- weighted, middle, and with gaps -------------------------------------------------------------
@@ -219,7 +222,7 @@ general(
 )
 general(
     "numpy.nansum",
-    "a, axis=None, *, keepdims=False",
+    "a, axis=None, dtype=None, *, keepdims=False",
     dtype="promote",
     a="np.where(np.isnan(a), np.zeros_like(a), unreduce(y_bar, axis, keepdims))",
     tangent="np.sum(np.where(np.isnan(a), 0.0, a_dot), axis, keepdims=keepdims)",
@@ -228,7 +231,7 @@ general(
 )
 general(
     "numpy.nanmean",
-    "a, axis=None, *, keepdims=False",
+    "a, axis=None, dtype=None, *, keepdims=False",
     a="unreduce(y_bar, axis, keepdims) * _shares(~np.isnan(a), axis, a)",
     tangent="np.sum(np.where(np.isnan(a), 0.0, a_dot) * _shares(~np.isnan(a), axis, a), axis,"
     " keepdims=keepdims)",
@@ -256,7 +259,7 @@ general(
 )
 general(
     "numpy.nancumprod",
-    "a, axis=None",
+    "a, axis=None, dtype=None",
     dtype="promote",
     a="np.where(np.isnan(a), 0.0, _cumprod_bar(y_bar, y, np.where(np.isnan(a), 1.0, a), axis))",
     tangent="_cumprod_dot(np.where(np.isnan(a), 0.0, a_dot), y, np.where(np.isnan(a), 1.0, a), axis)",
@@ -265,7 +268,7 @@ general(
 )
 general(
     "numpy.nanprod",
-    "a, axis=None, *, keepdims=False",
+    "a, axis=None, dtype=None, *, keepdims=False",
     dtype="promote",
     a="np.where(np.isnan(a), 0.0, unreduce(y_bar, axis, keepdims)"
     " * _product_of_others(np.where(np.isnan(a), 1.0, a), axis))",

@@ -58,7 +58,6 @@ unsupported("numpy.linalg.multi_dot", "write the product with `@`")
 unsupported(
     "numpy.linalg.tensorsolve numpy.linalg.tensorinv", "reshape, and use `np.linalg.solve` or `inv`"
 )
-unsupported("numpy.linalg.cond", "write `np.linalg.norm(x) * np.linalg.norm(np.linalg.inv(x))`")
 unsupported("numpy.broadcast", "broadcast with `x[:, None]` instead")
 unsupported("numpy.unstack", "it gives a list; take `x[0]`, `x[1]`, …")
 unsupported("numpy.bmat", "it is a subscript that builds; use `np.concatenate`")
@@ -96,9 +95,6 @@ unsupported("numpy.kaiser", "the derivative in beta is not written yet")
 
 # --- complex numbers -----------------------------------------------------------------------------
 
-unsupported(
-    "numpy.real_if_close", "whether it gives complex numbers depends on values", dtype="either"
-)
 unsupported(
     "numpy.sort_complex", "complex numbers have no order; sort by a real key", dtype="complex"
 )

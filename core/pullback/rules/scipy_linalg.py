@@ -49,6 +49,20 @@ general(
     source="I. Murray, Differentiation of the Cholesky decomposition (2016), eq. 8 and 10",
     samples=("spd(3)", "spd(3), lower=True"),
 )
+# The other triangle of the factor holds what it holds of the argument.
+general(
+    "scipy.linalg.cho_factor",
+    "a, lower=False",
+    a="_cholesky_bar(np.tril(y_bar[0]), np.tril(y[0])) + np.triu(y_bar[0], 1) if lower else "
+    "np.swapaxes(_cholesky_bar(np.swapaxes(np.triu(y_bar[0]), -1, -2), np.swapaxes(np.triu(y[0]), -1, -2)), -1, -2)"
+    " + np.tril(y_bar[0], -1)",
+    tangent="(_cholesky_dot(a_dot, np.tril(y[0])) + np.triu(a_dot, 1), False) if lower else (np.swapaxes("
+    "_cholesky_dot(np.swapaxes(a_dot, -1, -2), np.swapaxes(np.triu(y[0]), -1, -2)), -1, -2)"
+    " + np.tril(a_dot, -1), False)",
+    shape="tuple",
+    results=("c: same a", "lower: scalar, bool"),
+    samples=("spd(3)", "spd(3), lower=True"),
+)
 general(
     "scipy.linalg.expm",
     "A",
@@ -138,17 +152,14 @@ unsupported(
     "scipy.linalg.eig scipy.linalg.eigh scipy.linalg.qr",
     "use the function of this name in `np.linalg`, which is differentiated",
 )
-unsupported("scipy.linalg.logm", "complex numbers are not differentiated yet")
+unsupported("scipy.linalg.logm", "no formula for it is known here; `expm` and `sqrtm` have one")
 unsupported("scipy.linalg.lu scipy.linalg.lu_factor scipy.linalg.lu_solve", "use `np.linalg.solve`")
-unsupported(
-    "scipy.linalg.cho_factor", "use `np.linalg.cholesky` and `scipy.linalg.solve_triangular`"
-)
 
 # --- signals -------------------------------------------------------------------------------------
 
 general(
     "scipy.signal.convolve scipy.signal.fftconvolve scipy.signal.oaconvolve",
-    "in1, in2, mode='full'",
+    "in1, in2, mode='full', method='auto'",
     in1="_signal_bar(y_bar, in1, in2, mode, in2)",
     in2="_signal_bar(y_bar, in1, in2, mode, in1)",
     tangent="scipy.signal.convolve(in1_dot, in2, mode) + scipy.signal.convolve(in1, in2_dot, mode)",

@@ -134,6 +134,15 @@ linear(
     samples=("normal(3), (2, 3)", "normal(2, 1), (2, 3)", "1.5, (2, 3)"),
 )
 linear(
+    "numpy.lib.stride_tricks.sliding_window_view",
+    "x, window_shape, axis=None",
+    x="_gather_bar(y_bar, np.lib.stride_tricks.sliding_window_view(_positions(x), window_shape, axis), x)",
+    shape="unknown",
+    dtype="x",
+    memory="maybe x",
+    samples=("normal(5), 3", "normal(4, 3), (2, 2)", "normal(4, 3), 2, axis=0"),
+)
+linear(
     "numpy.flip",
     "m, axis=None",
     m="np.flip(y_bar, axis)",

@@ -7,7 +7,7 @@ May not know: the IR, analyses, NumPy, SciPy.
 
 from __future__ import annotations
 
-from .notation import constant, elementwise, general, unsupported
+from .notation import constant, elementwise, general, on_complex, unsupported
 
 _S = "scipy.special."
 
@@ -212,6 +212,27 @@ elementwise(
     x="math.sqrt(2.0 * math.pi) * np.exp(0.5 * y * y + x)",
     samples=("-positive(4)",),
 )
+
+for _enter in (general, on_complex):  # they give complex numbers, be their argument real or not
+    _enter(
+        _names("wofz"),
+        "z",
+        z="y_bar * np.conj(2j / math.sqrt(math.pi) - 2.0 * z * y)",
+        tangent="(2j / math.sqrt(math.pi) - 2.0 * z * y) * z_dot",
+        shape="same z",
+        dtype="complex",
+        samples=("normal(2, 3)",),
+    )
+    _enter(
+        _names("lambertw"),
+        "z, k=0, tol=1e-08",
+        z="y_bar / np.conj(np.exp(y) * (1.0 + y))",
+        tangent="z_dot / (np.exp(y) * (1.0 + y))",
+        shape="same z",
+        dtype="complex",
+        samples=("positive(2, 3)", "positive(3), -1"),
+        kink="at -1 / e",
+    )
 
 # --- Bessel functions ----------------------------------------------------------------------------
 
@@ -482,4 +503,3 @@ constant(
         " roots_sh_chebyt roots_sh_chebyu roots_sh_jacobi p_roots jn_zeros yn_zeros jnp_zeros ynp_zeros"
     )
 )
-unsupported(_names("lambertw wofz"), "it gives complex numbers, which are not differentiated yet")

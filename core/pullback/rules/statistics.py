@@ -125,22 +125,6 @@ elementwise(
     scale="y * ((x - loc) / scale - a) / scale",
     samples=("positive(4), 2.3", "1.0 + positive(4), positive(4), 0.3, 1.7"),
 )
-elementwise(
-    "scipy.stats.beta.logpdf",
-    "x, a, b",
-    x="(a - 1.0) / x - (b - 1.0) / (1.0 - x)",
-    a="np.log(x) - scipy.special.digamma(a) + scipy.special.digamma(a + b)",
-    b="np.log1p(-x) - scipy.special.digamma(b) + scipy.special.digamma(a + b)",
-    samples=("0.5 + 0.4 * unit(4), 2.3, 1.7", "0.5 + 0.4 * unit(4), positive(4), positive(4)"),
-)
-elementwise(
-    "scipy.stats.beta.pdf",
-    "x, a, b",
-    x="y * ((a - 1.0) / x - (b - 1.0) / (1.0 - x))",
-    a="y * (np.log(x) - scipy.special.digamma(a) + scipy.special.digamma(a + b))",
-    b="y * (np.log1p(-x) - scipy.special.digamma(b) + scipy.special.digamma(a + b))",
-    samples=("0.5 + 0.4 * unit(4), 2.3, 1.7", "0.5 + 0.4 * unit(4), positive(4), positive(4)"),
-)
 _T_DF = (
     "0.5 * (scipy.special.digamma(0.5 * (df + 1.0)) - scipy.special.digamma(0.5 * df) - 1.0 / df"
     " - np.log1p(((x - loc) / scale) ** 2 / df)"
@@ -168,6 +152,7 @@ elementwise(
 # --- families in location and scale: the slope of the log density in z = (x - loc) / scale ----------
 
 _Z = "((x - loc) / scale)"
+_BETA = "scipy.special.digamma(a + b)"
 _FAMILIES = {
     # name: (parameters, slope in z, slope in each parameter), with z for the standardized argument
     "laplace": ("", "-np.sign(z)", {}),
@@ -193,11 +178,26 @@ _FAMILIES = {
         "(1.0 / z - a - 1.0) / z",
         {"a": "-np.log(z) - scipy.special.digamma(a)"},
     ),
+    "beta": (
+        "a, b",
+        "(a - 1.0) / z - (b - 1.0) / (1.0 - z)",
+        {
+            "a": f"np.log(z) - scipy.special.digamma(a) + {_BETA}",
+            "b": f"np.log1p(-z) - scipy.special.digamma(b) + {_BETA}",
+        },
+    ),
+    "gumbel_r": ("", "np.exp(-z) - 1.0", {}),
+    "rayleigh": ("", "1.0 / z - z", {}),
+    "halfnorm": ("", "-z", {}),
+    "halfcauchy": ("", "-2.0 * z / (1.0 + z * z)", {}),
     "pareto": ("b", "-(b + 1.0) / z", {"b": "1.0 / b - np.log(z)"}),
 }
+_SAMPLED = {"beta": "0.5 + 0.4 * unit(4)"}  # where its density is positive
+_SHIFTED = {"beta": "1.1 + 0.6 * unit(4)"}
 for _name, (_shape, _slope, _others) in _FAMILIES.items():
     _args = f"x, {_shape}, loc=0.0, scale=1.0" if _shape else "x, loc=0.0, scale=1.0"
-    _two, _one = ("2.3, ", "positive(4), ") if _shape else ("", "")
+    _count = len(_shape.split(", ")) if _shape else 0
+    _two, _one = "2.3, " * _count, "positive(4), " * _count
     _g = re.sub(r"\bz\b", _Z, _slope)
     _partials = {
         "x": f"({_g}) / scale",
@@ -211,8 +211,8 @@ for _name, (_shape, _slope, _others) in _FAMILIES.items():
             _args,
             **{p: f"{_times}({text})" if _times else text for p, text in _partials.items()},
             samples=(
-                f"1.1 + positive(4), {_two}".rstrip(", "),
-                f"2.4 + positive(4), {_one}0.3, 1.7",
+                f"{_SAMPLED.get(_name, '1.1 + positive(4)')}, {_two}".rstrip(", "),
+                f"{_SHIFTED.get(_name, '2.4 + positive(4)')}, {_one}0.3, 1.7",
             ),
         )
 
@@ -228,6 +228,10 @@ for _name, _shape, _x in (
     ("logistic", "", "normal(4)"),
     ("lognorm", "s", "positive(4)"),
     ("weibull_min", "c", "positive(4)"),
+    ("gumbel_r", "", "normal(4)"),
+    ("rayleigh", "", "positive(4)"),
+    ("halfnorm", "", "positive(4)"),
+    ("halfcauchy", "", "positive(4)"),
 ):
     _args = f"{_shape}, " if _shape else ""
     _pdf = f"scipy.stats.{_name}.pdf(x, {_args}loc, scale)"
@@ -242,6 +246,24 @@ for _name, _shape, _x in (
             refused=_shape.replace(",", ""),
             samples=(f"{_x}, {_given}".rstrip(", "), f"0.3 + 1.7 * {_x}, {_given}0.3, 1.7"),
         )
+    elementwise(
+        f"scipy.stats.{_name}.ppf",
+        f"q, {_args}loc=0.0, scale=1.0",
+        q=f"1.0 / scipy.stats.{_name}.pdf(y, {_args}loc, scale)",
+        loc="1.0",
+        scale="(y - loc) / scale",
+        refused=_shape.replace(",", ""),
+        samples=(
+            f"0.5 + 0.4 * unit(4), {_given}".rstrip(", "),
+            f"0.5 + 0.4 * unit(4), {_given}0.3, 1.7",
+        ),
+    )
+elementwise(
+    "scipy.stats.norm.entropy",
+    "loc=0.0, scale=1.0",
+    scale="1.0 / scale",
+    samples=("0.3, 1.7", "normal(3), positive(3)"),
+)
 elementwise(
     "scipy.stats.expon.sf",
     "x, loc=0.0, scale=1.0",
@@ -261,24 +283,15 @@ elementwise(
 
 # --- counts --------------------------------------------------------------------------------------
 
-elementwise(
-    "scipy.stats.poisson.logpmf",
-    "k, mu",
-    mu="k / mu - 1.0",
-    samples=("3, 1.7", "np.array([0, 2, 5]), positive(3)"),
-)
-elementwise(
-    "scipy.stats.poisson.pmf",
-    "k, mu",
-    mu="y * (k / mu - 1.0)",
-    samples=("3, 1.7", "np.array([0, 2, 5]), positive(3)"),
-)
-
+_POISSON = ("3, 1.7", "np.array([0, 2, 5]), positive(3)", "np.array([1, 2, 5]), positive(3), 1")
+_SLOPE = "k / mu - 1.0 if loc == 0 else (k - loc) / mu - 1.0"
+elementwise("scipy.stats.poisson.logpmf", "k, mu, loc=0", mu=_SLOPE, samples=_POISSON)
+elementwise("scipy.stats.poisson.pmf", "k, mu, loc=0", mu=f"y * ({_SLOPE})", samples=_POISSON)
 elementwise(
     "scipy.stats.poisson.cdf",
-    "k, mu",
-    mu="-scipy.stats.poisson.pmf(k, mu)",
-    samples=("3, 1.7", "np.array([0, 2, 5]), positive(3)"),
+    "k, mu, loc=0",
+    mu="-scipy.stats.poisson.pmf(k, mu, loc)",
+    samples=_POISSON,
 )
 _P = "0.5 + 0.4 * unit(3)"
 for _name, _args, _slope, _counts in (
@@ -292,26 +305,30 @@ for _name, _args, _slope, _counts in (
 
 # --- several variables ---------------------------------------------------------------------------
 
-general(
-    "scipy.stats.multivariate_normal.logpdf",
-    "x, mean, cov",
-    x="-np.linalg.solve(cov, (x - mean).T).T * np.asarray(y_bar)[..., None]",
-    mean="unbroadcast(np.linalg.solve(cov, (x - mean).T).T * np.asarray(y_bar)[..., None], mean)",
-    cov="_normal_cov_bar(y_bar, x - mean, cov)",
-    tangent="_normal_dot(x_dot - mean_dot, x - mean, cov) + _normal_cov_dot(cov_dot, x - mean, cov)",
-    shape="unknown",
-    samples=("normal(3), normal(3), spd(3)", "normal(5, 3), normal(3), spd(3)"),
-)
-general(
-    "scipy.stats.multivariate_normal.pdf",
-    "x, mean, cov",
-    x="-np.linalg.solve(cov, (x - mean).T).T * np.asarray(y_bar * y)[..., None]",
-    mean="unbroadcast(np.linalg.solve(cov, (x - mean).T).T * np.asarray(y_bar * y)[..., None], mean)",
-    cov="_normal_cov_bar(y_bar * y, x - mean, cov)",
-    tangent="y * _normal_dot(x_dot - mean_dot, x - mean, cov) + y * _normal_cov_dot(cov_dot, x - mean, cov)",
-    shape="unknown",
-    samples=("normal(3), normal(3), spd(3)", "normal(5, 3), normal(3), spd(3)"),
-)
+_FULL = "np.ndim(x) in (1, 2) and np.ndim(mean) == 1 and np.ndim(cov) == 2"
+for _density, _bar, _scaled in (("logpdf", "y_bar", ""), ("pdf", "y_bar * y", "y * ")):
+    _far = f"np.linalg.solve(cov, (x - mean).T).T * np.asarray({_bar})[..., None]"
+    general(
+        f"scipy.stats.multivariate_normal.{_density}",
+        "x, mean=None, cov=1.0, allow_singular=False",
+        x=f"-{_far} if {_FULL} else _normal_bars({_bar}, x, mean, cov)[0]",
+        mean=f"unbroadcast({_far}, mean) if {_FULL} else _normal_bars({_bar}, x, mean, cov)[1]",
+        cov=f"_normal_cov_bar({_bar}, x - mean, cov) if {_FULL} else _normal_bars({_bar}, x, mean, cov)[2]",
+        tangent=f"{_scaled}_normal_dot(x_dot, x, mean, cov, np.shape(y))"
+        f" + {_scaled}_normal_dot(-np.asarray(mean_dot), x, mean, cov, np.shape(y))"
+        f" + {_scaled}_normal_cov_dot(cov_dot, x, mean, cov, np.shape(y))",
+        shape="unknown",
+        samples=(
+            "normal(3), normal(3), spd(3)",
+            "normal(5, 3), normal(3), spd(3)",
+            "normal(2, 5, 3), normal(3), spd(3)",
+            "normal(5, 3), normal(3), positive(3)",
+            "normal(3), normal(3), 0.7",
+            "normal(4)",
+            "normal(4), 0.3, 0.7",
+            "normal(3), None, spd(3)",
+        ),
+    )
 general(
     "scipy.stats.dirichlet.logpdf",
     "x, alpha",

@@ -32,7 +32,10 @@ def zeros(ctx: Context, e: Expr, t: Type, s: Stmt, when: str) -> Expr:
     every = element(t, "")
     if t.kind in ("list", "tuple") and every is not None and every.kind == "scalar":
         return Call(MUL, (Tuple((Const(0.0),), "list"), ctx.hole(e, s, when, "dim 0")))
-    return helped(ctx, "_zeros_like", ctx.hole(e, s, when, "like"))
+    like = ctx.hole(e, s, when, "like")
+    if t.kind == "tuple" and t.maker:  # np.linalg's results have names
+        like = Call("builtins.tuple", (like,))
+    return helped(ctx, "_zeros_like", like)
 
 
 def opened(ctx: Context, bar: Expr) -> Expr:

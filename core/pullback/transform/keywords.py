@@ -10,12 +10,15 @@ May not know: rules, how anything is reversed.
 
 from __future__ import annotations
 
+from functools import reduce
+
 from ..analysis.facts import Facts
-from ..ir import Call, Compare, Const, Expr, Slice, Tuple, duplicate
+from ..ir import Call, Compare, Const, Expr, Slice, Star, Tuple, duplicate
 from .pieces import Rewrite, at_least, column, given, joined, np_call, rank_of
 
 Keywords = dict[str, Expr]
 NONE = Const(None)
+COMPLEX = ("complex", "either")
 
 
 def _without(e: Call, *names: str) -> tuple[Call, Keywords]:
@@ -78,6 +81,35 @@ def _mean(e: Call, facts: Facts) -> Expr | None:
     return Call("operator.truediv", (summed(a, where), summed(ones, duplicate(where))))
 
 
+def _variance(e: Call, facts: Facts) -> Expr | None:
+    """`np.var` and `np.std` with `where=m` or `mean=v`, written out; `correction` is another name of `ddof`."""
+    names = {"where", "mean"} & {k for k, _ in e.kwargs}
+    if not names:
+        return _DDOF(e, facts)
+    args = given(e, "a", "axis")
+    a, where = args.pop("a"), args.pop("where", NONE)
+    mean, less = args.pop("mean", NONE), args.pop("ddof", args.pop("correction", Const(0)))
+    if set(args) - {"axis", "keepdims"} or len(e.args) > 2 or facts.type(a).dtype in COMPLEX:
+        return None
+    if mean == NONE:
+        axes = tuple((k, duplicate(v)) for k, v in args.items() if k == "axis")
+        kept = (*axes, ("keepdims", Const(True)))
+        mean = Call("numpy.mean", (duplicate(a),), kept)
+        if where != NONE:
+            masked = Call("numpy.mean", (duplicate(a),), (*kept, ("where", duplicate(where))))
+            mean = _mean(masked, facts) or mean
+
+    def summed(values: Expr) -> Expr:
+        if where != NONE:
+            values = np_call("where", duplicate(where), values, Const(0.0))
+        return Call("numpy.sum", (values,), tuple((k, duplicate(v)) for k, v in args.items()))
+
+    squares = Call("operator.pow", (Call("operator.sub", (a, mean)), Const(2)))
+    count = Call("operator.sub", (summed(np_call("ones_like", duplicate(a))), less))
+    out = Call("operator.truediv", (summed(squares), count))
+    return out if e.fn.endswith("var") else np_call("sqrt", out)
+
+
 # --- functions of elements -----------------------------------------------------------------------
 
 
@@ -102,6 +134,14 @@ def elementwise(e: Call, facts: Facts) -> Expr | None:
 
 
 # --- differences, integrals, interpolation -------------------------------------------------------
+
+
+def _hypot(e: Call, facts: Facts) -> Expr | None:
+    """`math.hypot` of other than two numbers: the root of their squares."""
+    if len(e.args) < 3 or e.kwargs or any(isinstance(a, Star) for a in e.args):
+        return None
+    squares = [Call("operator.mul", (a, duplicate(a))) for a in e.args]
+    return Call("math.sqrt", (reduce(lambda a, b: Call("operator.add", (a, b)), squares),))
 
 
 def _ediff1d(e: Call, facts: Facts) -> Expr | None:
@@ -192,6 +232,21 @@ def _geomspace(e: Call, facts: Facts) -> Expr | None:
     return Call("operator.mul", (start, Call("operator.pow", (ratio, line))))
 
 
+def _step_too(e: Call, facts: Facts) -> Expr | None:
+    """`np.linspace(a, b, n, retstep=True)`: the numbers, and the distance between them."""
+    args = given(e, "start", "stop", "num", "endpoint", "retstep")
+    start, stop, count = args["start"], args["stop"], args.get("num", Const(50))
+    if args.pop("retstep", NONE) != Const(True) or not isinstance(
+        args.get("endpoint", NONE), Const
+    ):
+        return None
+    if args.get("endpoint", Const(True)) != Const(False):
+        count = Call("operator.sub", (duplicate(count), Const(1)))
+    span = Call("operator.sub", (duplicate(stop), duplicate(start)))
+    step = Call("operator.truediv", (span, duplicate(count)))
+    return Tuple((Call(e.fn, (), tuple(args.items()), origin=e.origin), step))
+
+
 # --- polynomials ---------------------------------------------------------------------------------
 
 
@@ -218,12 +273,16 @@ def _padded(a: Expr, other: Expr) -> Expr:
 
 
 def _polyder(e: Call, facts: Facts) -> Expr | None:
-    """`p[:-1] * (n - 1, …, 1)`."""
-    if len(e.args) != 1 or e.kwargs:
+    """`p[:-1] * (n - 1, …, 1)`, as often as `m` says."""
+    args = given(e, "p", "m")
+    times = args.get("m", Const(1))
+    if not isinstance(times, Const) or type(times.value) is not int or not 0 <= times.value <= 4:
         return None
-    p = e.args[0]
-    head = Call("operator.getitem", (p, Slice(None, Const(-1), None)))
-    return Call("operator.mul", (head, np_call("arange", _last(p), Const(0), Const(-1))))
+    p = args["p"]
+    for _ in range(times.value):
+        head = Call("operator.getitem", (p, Slice(None, Const(-1), None)))
+        p = Call("operator.mul", (head, np_call("arange", _last(p), Const(0), Const(-1))))
+    return p
 
 
 def _polyint(e: Call, facts: Facts) -> Expr | None:
@@ -241,11 +300,18 @@ def _last(p: Expr) -> Expr:
 
 
 def _polyfit(e: Call, facts: Facts) -> Expr | None:
-    """The least squares solution with the powers of x as columns."""
-    if len(e.args) != 3 or e.kwargs:
+    """The least squares solution with the powers of x as columns; rows may have weights."""
+    args = given(e, "x", "y", "deg")
+    weights = args.pop("w", NONE)
+    if set(args) != {"x", "y", "deg"}:
         return None
-    x, y, degree = e.args
-    powers = Call("operator.pow", (column(np_call("asarray", x), facts), _falling(degree)))
+    x, y, degree = args["x"], args["y"], args["deg"]
+    powers: Expr = Call("operator.pow", (column(np_call("asarray", x), facts), _falling(degree)))
+    if weights != NONE:
+        powers = Call("operator.mul", (powers, column(np_call("asarray", weights), facts)))
+        turned = y if rank_of(y, facts) == 1 else Call("attr.T", (np_call("asarray", y),))
+        scaled = Call("operator.mul", (turned, duplicate(weights)))
+        y = scaled if turned is y else Call("attr.T", (scaled,))
     return Call("operator.getitem", (Call("numpy.linalg.lstsq", (powers, y)), Const(0)))
 
 
@@ -312,11 +378,13 @@ KEYWORDS: dict[str, Rewrite] = {
     "numpy.maximum.reduce": _LARGEST,
     "numpy.minimum.reduce": _SMALLEST,
     **dict.fromkeys(("numpy.mean", "method.mean"), _mean),
-    **dict.fromkeys(("numpy.var", "method.var", "numpy.std", "method.std"), _DDOF),
+    **dict.fromkeys(("numpy.var", "method.var", "numpy.std", "method.std"), _variance),
     "numpy.clip": _BOUNDS,
+    "math.hypot": _hypot,
     "numpy.ediff1d": _ediff1d,
     "numpy.interp": _interp,
     "numpy.gradient": _gradient,
+    "numpy.linspace": _step_too,
     "numpy.logspace": _logspace,
     "numpy.geomspace": _geomspace,
     "numpy.polymul": _polynomial_product,

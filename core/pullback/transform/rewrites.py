@@ -5,7 +5,7 @@
 
 The forward pass prints them as the user wrote them, unless a part of them is to be recorded.
 
-What further arguments of a call mean is in keywords.py.
+What further arguments of a call mean is in keywords.py, calls of SciPy are in scipy_calls.py.
 
 May not know: how anything is reversed.
 """
@@ -49,11 +49,13 @@ from .pieces import (
     at_least,
     column,
     display_items,
+    given,
     joined,
     np_call,
     only_display,
     rank_of,
 )
+from .scipy_calls import FROZEN, SCIPY, frozen
 
 
 def has_rewrites(fn: Function) -> bool:
@@ -88,9 +90,9 @@ def _statement(s: Stmt, facts: Facts) -> Stmt:
 
 
 def _plain(e: Expr, facts: Facts) -> Expr:
-    """`e` with its active calls rewritten, inner ones first."""
+    """`e` with its calls of active arguments rewritten, inner ones first."""
     new = rebuild(e, lambda c: _plain(c, facts))
-    if not isinstance(new, Call) or not facts.active(e):
+    if not isinstance(new, Call) or not any(map(facts.active, _flat(e))):
         return new
     change = _change_for(new)
     got = change(new, _with_arguments(facts, e, new)) if change is not None else None
@@ -100,7 +102,12 @@ def _plain(e: Expr, facts: Facts) -> Expr:
 def _change_for(e: Call) -> Rewrite | None:
     if e.fn == "operator.getitem" and isinstance(e.args[0], Ref):
         return _SUBSCRIPTS.get(e.args[0].qualname)
-    return _CALLS.get(e.fn) or KEYWORDS.get(e.fn) or (elementwise if _is_ufunc(e) else None)
+    if e.fn in FROZEN:
+        return frozen
+    if e.fn.startswith("attr."):
+        return _named_result if e.fn.removeprefix("attr.") in _RESULTS else None
+    known = _CALLS.get(e.fn) or KEYWORDS.get(e.fn) or SCIPY.get(e.fn)
+    return known or (elementwise if _is_ufunc(e) else None)
 
 
 def _is_ufunc(e: Call) -> bool:
@@ -161,6 +168,13 @@ def _with_axes(e: Call, facts: Facts) -> Expr | None:
         return None
     kwargs = tuple((k, v) for k, v in e.kwargs if k != "ndmin")
     return np_call(f"atleast_{least.value}d", Call(e.fn, e.args, kwargs, origin=e.origin))
+
+
+def _each_with_axes(e: Call, facts: Facts) -> Expr | None:
+    """`np.atleast_1d(x, y)`: one after the other."""
+    if len(e.args) < 2 or any(isinstance(a, Star) for a in e.args):
+        return None
+    return Tuple(tuple(Call(e.fn, (a,), origin=e.origin) for a in e.args))
 
 
 def _stacked(dims: int, axis: int) -> Rewrite:
@@ -257,15 +271,38 @@ def _choose(e: Call, facts: Facts) -> Expr | None:
 
 
 def _extreme(e: Call, facts: Facts) -> Expr | None:
-    """`max(a, b, c)` and `max((a, b))`."""
+    """`max(a, b, c)`, `max((a, b))` and `max(x)` of a vector."""
     if e.kwargs:
         return None
     parts = display_items(e.args[0]) if len(e.args) == 1 else list(e.args)
+    if not parts and len(e.args) == 1 and rank_of(e.args[0], facts) == 1:
+        return np_call(e.fn.removeprefix("builtins."), e.args[0])
     if not parts or (len(parts) == 2 and len(e.args) == 2):
         return None
     if any(isinstance(p, Star) for p in parts):
         return None
     return reduce(lambda a, b: Call(e.fn, (a, b), origin=e.origin), parts)
+
+
+# the results of NumPy's decompositions, by name
+_RESULTS = {"eigenvalues": 0, "eigenvectors": 1, "sign": 0, "logabsdet": 1, "Q": 0, "R": 1}
+_RESULTS |= {"U": 0, "S": 1, "Vh": 2}
+
+
+def _named_result(e: Call, facts: Facts) -> Expr | None:
+    """`np.linalg.eigh(a).eigenvalues`: its number."""
+    t = facts.type(e.args[0])
+    if t.kind != "tuple" or not t.maker.startswith("numpy.linalg."):
+        return None
+    return Call("operator.getitem", (e.args[0], Const(_RESULTS[e.fn.removeprefix("attr.")])))
+
+
+def _qr(e: Call, facts: Facts) -> Expr | None:
+    """`np.linalg.qr(a, mode="r")`: the second of two results."""
+    args = given(e, "a", "mode")
+    if args.get("mode") != Const("r"):
+        return None
+    return Call("operator.getitem", (Call(e.fn, (args["a"],), origin=e.origin), Const(1)))
 
 
 # --- elements, several at once -------------------------------------------------------------------
@@ -306,23 +343,10 @@ def _copied(kwargs: tuple[tuple[str, Expr], ...]) -> tuple[tuple[str, Expr], ...
     return tuple((k, duplicate(v)) for k, v in kwargs)
 
 
-def _cho_solve(e: Call, facts: Facts) -> Expr | None:
-    """`cho_solve((c, lower), b)`: two triangular solves."""
-    if len(e.args) < 2:
-        return None
-    factor = display_items(e.args[0])
-    if factor is None or len(factor) != 2 or not isinstance(factor[1], Const):
-        return None
-    c, lower = factor[0], bool(factor[1].value)
-    solve, flag = "scipy.linalg.solve_triangular", ("lower", Const(lower))
-    first, second = (Const(0), Const("T")) if lower else (Const("T"), Const(0))
-    inner = Call(solve, (c, e.args[1]), (("trans", first), flag))
-    return Call(solve, (duplicate(c), inner), (("trans", second), flag))
-
-
 _SUBSCRIPTS: dict[str, Rewrite] = {"numpy.r_": _rows, "numpy.c_": _columns}
 _CALLS: dict[str, Rewrite] = {
     "numpy.array": _with_axes,
+    **dict.fromkeys((f"numpy.atleast_{n}d" for n in (1, 2, 3)), _each_with_axes),
     "numpy.vstack": _stacked(2, 0),
     "numpy.row_stack": _stacked(2, 0),
     "numpy.dstack": _stacked(3, 2),
@@ -335,7 +359,7 @@ _CALLS: dict[str, Rewrite] = {
     "builtins.max": _extreme,
     "builtins.min": _extreme,
     "method.item": _item,
+    "numpy.linalg.qr": _qr,
     "numpy.quantile": _quantiles,
     "numpy.percentile": _quantiles,
-    "scipy.linalg.cho_solve": _cho_solve,
 }

@@ -13,6 +13,14 @@ REPEATED = np.array([2, 0, 0])
 
 # name: (text of the function f, arguments); each is right, or refused, but never wrong
 REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "the results of a decomposition under one name": (
+        """
+        def f(x):
+            r = np.linalg.eigh(np.outer(x, x) + np.diag(np.exp(x)))
+            return r[1][0, 0] ** 2 * r.eigenvalues[1] * r[0]
+        """,
+        (V,),
+    ),
     "elements of another array added to elements": (
         """
         def f(x, z):

@@ -10,7 +10,7 @@ from tests.core.transform.library import ARGUMENTS, LIBRARY
 from tests.fuzz.oracle import judge
 from tests.fuzz.programs import HEAD, Program
 
-SCIPY = "import scipy.integrate\nimport scipy.linalg\nimport scipy.special\nimport scipy.stats\n"
+SCIPY = "import scipy.integrate\nimport scipy.linalg\nimport scipy.signal\nimport scipy.special\nimport scipy.stats\n"
 
 
 @pytest.mark.parametrize("kind", ["vjp", "jvp"])

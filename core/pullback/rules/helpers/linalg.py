@@ -25,11 +25,13 @@ def _vector_norm_bar(y_bar, y, x, ord, axis):
     """Cotangent of x where y is its vector norm along axis, reduced axes kept."""
     if ord == 0:
         return y_bar * np.zeros_like(x)
+    length = np.abs(x)
+    sign = x / np.where(length == 0, 1.0, length)
     if ord in (np.inf, -np.inf):
-        return y_bar * np.sign(x) * _shares(np.abs(x) == y, axis, x)
+        return y_bar * sign * _shares(length == y, axis, length)
     if ord == 1:
-        return y_bar * np.sign(x)
-    return y_bar * np.sign(x) * (np.abs(x) / y) ** (ord - 1)
+        return y_bar * sign
+    return y_bar * sign * (length / y) ** (ord - 1)
 ''')
 
 helper('''
@@ -37,18 +39,30 @@ def _matrix_norm_slope(x, ord):
     """The derivative of np.linalg.norm(x, ord) in the last two axes of x."""
     if ord in (1, -1, np.inf, -np.inf):
         summed, chosen = (-2, -1) if abs(ord) == 1 else (-1, -2)
-        sums = np.sum(np.abs(x), summed, keepdims=True)
+        length = np.abs(x)
+        sums = np.sum(length, summed, keepdims=True)
         extreme = (
             np.max(sums, chosen, keepdims=True, initial=0.0)
             if ord > 0
             else np.min(sums, chosen, keepdims=True)
         )
-        return np.sign(x) * _shares(sums == extreme, chosen, x)
+        sign = x / np.where(length == 0, 1.0, length)
+        return sign * _shares(sums == extreme, chosen, length)
     u, _, vt = np.linalg.svd(x, full_matrices=False)
     if ord == "nuc":
         return u @ vt
     k = slice(1) if ord == 2 else slice(-1, None)
     return u[..., :, k] @ vt[..., k, :]
+''')
+
+helper('''
+def _cond_bar(y_bar, y, x):
+    """Cotangent of x where y = np.linalg.cond(x), the ratio of its extreme singular values."""
+    u, s, vt = np.linalg.svd(x, full_matrices=False)
+    scale = np.asarray(y_bar * y)[..., None, None]
+    large = u[..., :, :1] @ vt[..., :1, :] / s[..., :1, None]
+    small = u[..., :, -1:] @ vt[..., -1:, :] / s[..., -1:, None]
+    return scale * (large - small)
 ''')
 
 helper('''
@@ -399,6 +413,6 @@ def _lstsq_dot(a_dot, b_dot, y, a, b):
     x_dot = x_dot + along - inverse @ (a @ along)
     residuals_dot = np.zeros_like(y[1])
     if np.size(y[1]):
-        residuals_dot = np.reshape(2.0 * np.sum(rest * rest_dot, axis=0), np.shape(y[1]))
+        residuals_dot = residuals_dot + 2.0 * np.sum(rest * rest_dot, axis=0)
     return x_dot, residuals_dot, 0, _svdvals_dot(a_dot, a)
 ''')

@@ -107,7 +107,7 @@ def _cross_bar(y_bar, a, b, axis):
     n = np.shape(a)[axis]
     if n == np.shape(b)[axis] == 2:
         third = np.asarray(y_bar)[..., None]
-        y_bar = np.concatenate([np.zeros(third.shape[:-1] + (2,), third.dtype), third], -1)
+        y_bar = np.concatenate([np.zeros_like(third), np.zeros_like(third), third], -1)
     else:
         y_bar = np.moveaxis(y_bar, axis, -1)
     a_bar = np.cross(_components(b, axis), y_bar)[..., :n]

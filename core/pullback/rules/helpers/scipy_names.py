@@ -73,19 +73,50 @@ def _normal_cov_bar(y_bar, d, cov):
 ''')
 
 helper('''
-def _normal_dot(d_dot, d, cov):
-    """Tangent of the log density of a normal vector as its distance d from the mean changes."""
-    return -np.sum(np.linalg.solve(cov, d.T).T * d_dot, axis=-1)
+def _normal_rows(x, mean, cov):
+    """The distances of points from the mean, one a row, and the covariance as a matrix."""
+    n = len(cov) if np.ndim(cov) == 2 else 1
+    n = np.size(mean) if mean is not None else n
+    rows = np.reshape(x, (-1, n))
+    if np.ndim(cov) < 2:
+        cov = np.eye(n) * cov
+    return rows if mean is None else rows - mean, cov
 ''')
 
 helper('''
-def _normal_cov_dot(cov_dot, d, cov):
+def _normal_bars(y_bar, x, mean, cov):
+    """Cotangents of points, mean and covariance, where y is the log density of a normal vector."""
+    rows, full = _normal_rows(x, mean, cov)
+    x_bar = -np.linalg.solve(full, rows.T).T * np.ravel(y_bar)[:, None]
+    mean_bar = -np.sum(x_bar, axis=0)
+    if mean is not None:
+        mean_bar = np.reshape(mean_bar, np.shape(mean))
+    cov_bar = _normal_cov_bar(np.ravel(y_bar), rows, full)
+    if np.ndim(cov) < 2:
+        cov_bar = np.diag(cov_bar) if np.ndim(cov) else np.trace(cov_bar)
+    return np.reshape(x_bar, np.shape(x)), mean_bar, cov_bar
+''')
+
+helper('''
+def _normal_dot(d_dot, x, mean, cov, shape):
+    """Tangent of the log density of a normal vector as its distance from the mean changes."""
+    rows, full = _normal_rows(x, mean, cov)
+    d_dot = np.reshape(d_dot, (-1, len(full)))
+    dot = -np.sum(np.linalg.solve(full, rows.T).T * d_dot, axis=-1)
+    return np.reshape(dot, shape)
+''')
+
+helper('''
+def _normal_cov_dot(cov_dot, x, mean, cov, shape):
     """Tangent of the log density of a normal vector as its covariance changes."""
+    rows, full = _normal_rows(x, mean, cov)
+    if np.ndim(cov) < 2:
+        cov_dot = np.eye(len(full)) * cov_dot
     cov_dot = np.tril(cov_dot) + np.tril(cov_dot, -1).T
-    z = np.linalg.solve(cov, d.T).T
-    return 0.5 * (
-        np.sum(z @ cov_dot * z, axis=-1) - np.trace(np.linalg.solve(cov, cov_dot))
-    )
+    z = np.linalg.solve(full, rows.T).T
+    dot = 0.5 * np.sum(z @ cov_dot * z, axis=-1)
+    dot = dot - 0.5 * np.trace(np.linalg.solve(full, cov_dot))
+    return np.reshape(dot, shape)
 ''')
 
 helper('''
@@ -117,7 +148,8 @@ helper('''
 def _toeplitz_r_bar(y_bar, r):
     """Cotangent of the row r where y = scipy.linalg.toeplitz(c, r), which does not read r[0]."""
     n = np.shape(r)[-1]
-    return _unbroadcast(_diagonal_sums(y_bar, range(n)) * (np.arange(n) > 0), np.shape(r))
+    r_bar = _diagonal_sums(y_bar, range(n)) * (np.arange(n) > 0)
+    return _unbroadcast(r_bar, np.shape(r))
 ''')
 
 helper('''
