@@ -29,6 +29,26 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
+def _components(v, axis):
+    """Vectors with their components in the last axis; the third of two is 0."""
+    v = np.moveaxis(v, axis, -1)
+    rest = 3 - v.shape[-1]
+    return np.concatenate([v, np.zeros_like(v[..., :rest])], axis=-1) if rest else v
+
+
+def _cross_bar(y_bar, a, b, axis):
+    """Cotangent of a where y = np.cross(a, b, axis=axis); of two components in both, y is a number."""
+    n = np.shape(a)[axis]
+    if n == np.shape(b)[axis] == 2:
+        third = np.asarray(y_bar)[..., None]
+        y_bar = np.concatenate([np.zeros_like(third), np.zeros_like(third), third], -1)
+    else:
+        y_bar = np.moveaxis(y_bar, axis, -1)
+    a_bar = np.cross(_components(b, axis), y_bar)[..., :n]
+    a_bar = _unbroadcast(a_bar, np.moveaxis(a, axis, -1).shape)
+    return np.moveaxis(a_bar, -1, axis)
+
+
 # pullback: vjp of project wrt cam, x private=yes [2dfae535 a3bfa301]
 def _project_vjp(cam, x, project_bar):
     """Vector-Jacobian product of project with respect to cam and x."""
@@ -84,7 +104,7 @@ def _radial_distort_vjp(rad_params, proj, radial_distort_bar):
     return rad_params_bar, proj_bar
 
 
-# pullback: vjp of rodrigues_rotate_point wrt rot, x private=yes [74326557 13957047]
+# pullback: vjp of rodrigues_rotate_point wrt rot, x private=yes [74326557 5ef3cd5a]
 def _rodrigues_rotate_point_vjp(rot, x, rodrigues_rotate_point_bar):
     """Vector-Jacobian product of rodrigues_rotate_point with respect to rot and x."""
     sqtheta = np.sum(rot**2)
@@ -107,7 +127,7 @@ def _rodrigues_rotate_point_vjp(rot, x, rodrigues_rotate_point_bar):
             + np.sum(rodrigues_rotate_point_bar * (axis * product2)) * sin_theta2
         )
         axis_bar = (
-            _unbroadcast(np.cross(x, cross_bar, axis=-1), np.shape(axis))
+            _cross_bar(cross_bar, axis, x, -1)
             + _unbroadcast(product_bar * product2, np.shape(axis))
             + _matmul_a_bar(product_bar2, axis, x)
         )
@@ -117,17 +137,16 @@ def _rodrigues_rotate_point_vjp(rot, x, rodrigues_rotate_point_bar):
         return (
             rot_bar,
             _unbroadcast(rodrigues_rotate_point_bar * cos_theta, np.shape(x))
-            + _unbroadcast(np.cross(cross_bar, axis, axis=-1), np.shape(x))
+            + _cross_bar(-cross_bar, x, axis, -1)
             + _matmul_b_bar(product_bar2, axis, x),
         )
     # Backward pass
-    rot_bar = _unbroadcast(
-        np.cross(x, rodrigues_rotate_point_bar, axis=-1), np.shape(rot)
-    )
+    cross_bar2 = _unbroadcast(rodrigues_rotate_point_bar, np.shape(np.cross(rot, x)))
+    rot_bar = _cross_bar(cross_bar2, rot, x, -1)
     return (
         rot_bar,
         _unbroadcast(rodrigues_rotate_point_bar, np.shape(x))
-        + _unbroadcast(np.cross(rodrigues_rotate_point_bar, rot, axis=-1), np.shape(x)),
+        + _cross_bar(-cross_bar2, x, rot, -1),
     )
 
 
