@@ -44,6 +44,7 @@ from pullback.source.outline import (
 from pullback.source.pragmas import parse_all
 from pullback.source.project import Modules
 from pullback.source.recall import Move, recall
+from pullback.staging.lacking import is_compiled
 
 __all__ = [
     "KINDS",
@@ -55,6 +56,7 @@ __all__ = [
     "adjoint_text",
     "any_derivative",
     "backward_lines",
+    "compiler_of",
     "diagnostics",
     "diagnostics_at",
     "example",
@@ -149,17 +151,21 @@ def gradient(
     modules: Modules,
     *,
     place: str = BELOW,
+    jit: str | None = None,
 ) -> Insertion:
-    """The edits that put a derivative where it stands, or else at its `place`, or why there is none."""
+    """The edits that put a derivative where it stands, or else at its `place`, or why there is none.
+
+    `jit` is the compiler that it is written for.
+    """
     target = function_named(module, qualname)
     if target is None:
         return Insertion((), (), "")
     beside = beside_for(module, Asked(qualname, kind, wrt), modules, place)
     if beside is None:
-        into, (derived, _) = module, _derived(module, target, kind, wrt, modules)
+        into, (derived, _) = module, _derived(module, target, kind, wrt, modules, jit)
     else:
         into = beside.module
-        derived = derive_in(into, qualname, kind, wrt, modules=modules, of=beside.of)
+        derived = derive_in(into, qualname, kind, wrt, modules=modules, of=beside.of, jit=jit)
     if derived.source is None:
         return Insertion((), derived.diagnostics, derived.name, beside)
     if (standing := kept(into, derived)) is not None:
@@ -167,6 +173,12 @@ def gradient(
         return Insertion((), (in_the_way,), derived.name, beside)
     edits = insertion(into, derived, at_end=place == END)
     return Insertion(edits, derived.diagnostics, derived.name, beside)
+
+
+def compiler_of(module: Module, qualname: str) -> str | None:
+    """The compiler whose decorator a function bears."""
+    fn = lower_function(module, qualname)
+    return "numba" if fn is not None and is_compiled(fn) else None
 
 
 def parameters(module: Module, qualname: str) -> tuple[str, ...]:
@@ -243,16 +255,21 @@ def _is_own(module: Module, line: str, origin: Span | None) -> bool:
 
 
 def _derived(
-    module: Module, target: Target, kind: str, wrt: Wrt, modules: Modules
+    module: Module,
+    target: Target,
+    kind: str,
+    wrt: Wrt,
+    modules: Modules,
+    jit: str | None = None,
 ) -> tuple[Derived, Move]:
     def find(reading: Modules) -> Derived:
         try:
-            return derive_in(module, target.qualname, kind, wrt, modules=reading)
+            return derive_in(module, target.qualname, kind, wrt, modules=reading, jit=jit)
         except UnknownTarget:  # no parameters, or defined where no derivative can stand
             return Derived(None, ())
 
     chunk = located(module)[target.qualname][1]
-    what = ("derived", target.qualname, kind, wrt)
+    what = ("derived", target.qualname, kind, wrt, jit)
     return recall(module, chunk, what, modules, find, given=_names_taken(module))
 
 

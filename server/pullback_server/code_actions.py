@@ -49,13 +49,17 @@ OPTIONS = types.CodeActionOptions(
 
 @dataclass(frozen=True)
 class Choice:
-    """All that is needed to make a derivative's edit, later; `wrt` is a parameter, or "*" for all."""
+    """All that is needed to make a derivative's edit, later; `wrt` is a parameter, or "*" for all.
+
+    `jit` is the compiler that it is written for.
+    """
 
     uri: str
     version: int | None
     qualname: str
     kind: str
     wrt: str
+    jit: str | None = None
 
 
 @dataclass(frozen=True)
@@ -92,9 +96,9 @@ def code_actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeA
     wrt = ide.parameter_at(target, place.start)
     for kind in derivatives.kinds():
         if _asked(f"{REWRITE}.{kind}", only):
-            for names in _offered(kind, wrt, target, only):
+            for names, jit in _offered(snapshot, kind, wrt, target, only):
                 version = snapshot.text.version
-                choice = Choice(snapshot.text.uri, version, target.qualname, kind, names)
+                choice = Choice(snapshot.text.uri, version, target.qualname, kind, names, jit)
                 found += _generate(ls, choice)
     if _asked(CHOOSE, only) and derivatives.CHOOSE in ls.client.commands:
         found.append(_choose(snapshot, target.qualname))
@@ -112,7 +116,8 @@ def resolve(ls: Server, action: types.CodeAction) -> types.CodeAction:
     asked = _asked_for(action.data)
     snapshot = ls.documents.snapshot_at(asked.uri, asked.version)
     if isinstance(asked, Choice):
-        made = [derivatives.change(ls, snapshot, asked.qualname, asked.kind, asked.wrt)]
+        function, kind, wrt = asked.qualname, asked.kind, asked.wrt
+        made = [derivatives.change(ls, snapshot, function, kind, wrt, jit=asked.jit)]
     elif isinstance(asked, Repair):
         edits = regenerated(snapshot, asked.regenerate, asked.code)
         made = [convert.Change(snapshot.text, edits)]
@@ -130,14 +135,22 @@ def _in_step(ls: Server, snapshot: Snapshot) -> list[convert.Change]:
     return [change for change in made if change.edits]
 
 
-def _offered(kind: str, wrt: str, target: ide.Target, only: Any) -> list[str]:
-    """With respect to what a kind is offered: in the menu of everything, all at once for gradients alone."""
+def _offered(
+    snapshot: Snapshot, kind: str, wrt: str, target: ide.Target, only: Any
+) -> list[tuple[str, str | None]]:
+    """With respect to what a kind is offered: in the menu of everything, all at once for gradients alone.
+
+    And for which compiler: the gradient of a function that is compiled is offered compiled, first of all.
+    """
     several = len(target.params) > 1 and (kind == "grad" or bool(only))
-    return [wrt, ALL] if several else [wrt]
+    names = [wrt, ALL] if several else [wrt]
+    jit = ide.compiler_of(snapshot.module, target.qualname) if kind == "grad" else None
+    compiled = [(n, jit) for n in names] if jit is not None else []
+    return [*compiled, *((n, None) for n in names)]
 
 
 def _generate(ls: Server, choice: Choice) -> list[types.CodeAction]:
-    title = derivatives.title(choice.kind, choice.qualname, choice.wrt)
+    title = derivatives.title(choice.kind, choice.qualname, choice.wrt, choice.jit)
     action = types.CodeAction(title, kind=f"{REWRITE}.{choice.kind}", data=asdict(choice))
     if ls.client.resolves_edits:
         return [action]

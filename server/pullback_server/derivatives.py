@@ -39,15 +39,19 @@ NAMES = {
 }
 
 
+COMPILERS = {"numba": "Numba"}
+
+
 def kinds() -> dict[str, str]:
     """Those that there are."""
     return {kind: name for kind, name in NAMES.items() if kind in ide.KINDS}
 
 
-def title(kind: str, qualname: str, wrt: str) -> str:
+def title(kind: str, qualname: str, wrt: str, jit: str | None = None) -> str:
     """How an action is called in a menu."""
     parameters = "all parameters" if wrt == "*" else f"`{wrt}`"
-    return f"Generate {NAMES[kind]} of `{qualname}` with respect to {parameters}"
+    compiled = f", compiled by {COMPILERS[jit]}" if jit is not None else ""
+    return f"Generate {NAMES[kind]} of `{qualname}` with respect to {parameters}{compiled}"
 
 
 def choices(ls: Server, params: Any) -> dict[str, Any]:
@@ -92,6 +96,7 @@ def change(
     kind: str,
     wrt: str | tuple[str, ...],
     placement: str | None = None,
+    jit: str | None = None,
 ) -> Change:
     """What writes a derivative where the user wants it; an error says why there is none."""
     if kind not in kinds():
@@ -99,7 +104,8 @@ def change(
     place = placement or ls.settings.at(snapshot.text.uri).placement
     if place == "sibling" and not _beside_can_be(ls, snapshot):
         place = "below"
-    made = ide.gradient(snapshot.module, qualname, kind, wrt, snapshot.modules, place=place)
+    modules = snapshot.modules
+    made = ide.gradient(snapshot.module, qualname, kind, wrt, modules, place=place, jit=jit)
     if not made.edits:
         reason = _reason(snapshot, made)
         raise JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)

@@ -57,6 +57,7 @@ def test_on_a_def_line_everything_is_offered_and_nothing_made_yet() -> None:
         "qualname": "loss",
         "kind": "grad",
         "wrt": "w",
+        "jit": None,
     }
     assert found[1].title == "Generate gradient of `loss` with respect to all parameters"
 
@@ -283,3 +284,15 @@ def test_without_a_client_that_compares_the_rest_is_offered() -> None:
     edited = POWER.replace("3 * x**2", "5 * x**2").replace("4a18f927", "46b79823")
     found = check(edited, only=["quickfix"], commands=frozenset())
     assert titles(found)[0].startswith("Keep power_grad as edited")
+
+
+def test_the_gradient_of_a_compiled_function_is_offered_compiled() -> None:
+    text = "from numba import njit\n\n\n@njit\ndef f(x: float):$0\n    return x * x\n"
+    first, second = check(text, only=[f"{REWRITE}.grad"])
+    assert first.title == "Generate gradient of `f` with respect to `x`, compiled by Numba"
+    assert second.title == "Generate gradient of `f` with respect to `x`"
+    edit = code_actions.resolve(at_mark(text).ls, first).edit
+    assert edit is not None
+    [change] = edit.document_changes or ()
+    assert isinstance(change, types.TextDocumentEdit)
+    assert "@njit\ndef f_grad(x: float):" in "".join(e.new_text for e in change.edits)

@@ -69,10 +69,11 @@ def _reason(call: Call, function: Workspace) -> str:
     if call.fn.removeprefix("helper.") in HELPERS:
         return "this helper of the derivative has no form that compiles"
     callee = function(call.fn)
-    if callee is not None and not _is_compiled(callee):
+    if callee is not None and not is_compiled(callee):
         return "its function has no `@njit`"
     return ""
 
 
-def _is_compiled(fn: Function) -> bool:
+def is_compiled(fn: Function) -> bool:
+    """Whether a decorator of Numba's is on the function."""
     return any(d.lstrip("@").split("(")[0].rpartition(".")[2] in DECORATORS for d in fn.decorators)
