@@ -53,4 +53,6 @@ def compiled_space(*texts: str) -> dict[str, Any]:
     return module.__dict__
 
 
+# programs whose derivatives Numba compiles for minutes: they are for `LONG=1 pytest`
+LONG = ("conv2d", "lid_cavity")
 TAKEN = [name for name in PROGRAMS if name not in {*NOT_TAKEN, *REFUSED, *NOT_YET}]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from pullback import derive
 from tests.core.differences import space_of
 from tests.core.programs import PROGRAMS, Program
 from tests.core.staging.numba_programs import (
+    LONG,
     NOT_TAKEN,
     NOT_YET,
     REFUSED,
@@ -22,8 +24,12 @@ from tests.core.staging.numba_programs import (
 from tests.core.test_tapes import with_seeds
 
 numba = pytest.importorskip("numba", reason="Numba is not installed")
+SKIPPED = pytest.mark.skipif(not os.environ.get("LONG"), reason="Numba compiles it for minutes")
 QUICK = ("garch", "jacobi_1d", "kalman", "sir", "trisolv")
-EVERY = [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in TAKEN]
+EVERY = [
+    pytest.param(name, marks=[pytest.mark.slow] * (name not in QUICK) + [SKIPPED] * (name in LONG))
+    for name in TAKEN
+]
 
 
 @pytest.mark.filterwarnings("ignore::numba.NumbaWarning")
