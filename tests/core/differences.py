@@ -74,6 +74,11 @@ def seeds_for(values: tuple[Any, ...], seed: int = 0) -> tuple[Any, ...]:
     return tuple(draw(v) for v in values)
 
 
+def seed_for(value: Any) -> Any:
+    """A cotangent for what a function returns: one number or array, or a tuple of them."""
+    return seeds_for(value) if isinstance(value, tuple) else seeds_for((value,))[0]
+
+
 def difference(
     f: Callable[..., Any], args: tuple[Any, ...], position: int, seeds: tuple[Any, ...]
 ) -> Any:

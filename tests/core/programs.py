@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from pullback import Derived, derive
-from tests.core.differences import space_of
+from tests.core.differences import returning, seed_for, space_of
 
 FOLDER = Path(__file__).parents[1] / "programs"
 _ASKED = re.compile(r"(?P<kind>\w+) of (?P<func>[\w.]+) wrt (?P<wrt>\w+(?:, \w+)*)")
@@ -43,6 +43,14 @@ class Program:
     def arguments(self, *size: int) -> tuple[Any, ...]:
         made: tuple[Any, ...] = self.space["arguments"](*size)
         return made
+
+
+def with_seeds(p: Program) -> tuple[Any, ...]:
+    """The program's arguments, with the cotangent of what it returns or fills where its derivative takes one."""
+    if p.kind != "vjp":
+        return p.arguments()
+    value = returning(p.space[p.func], p.source)(*p.arguments())
+    return (*p.arguments(), seed_for(value))
 
 
 def read(path: Path) -> Program:

@@ -6,17 +6,14 @@ it is committed.
 
 from __future__ import annotations
 
-import copy
 import functools
 import os
 import re
-from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.core.differences import seeds_for
-from tests.core.programs import FOLDER, PROGRAMS, Program
+from tests.core.programs import FOLDER, PROGRAMS, with_seeds
 from tests.core.tapes import recorded_bytes
 
 TABLE = FOLDER / "golden" / "tapes.md"
@@ -29,21 +26,6 @@ Bytes that the derivative of each program puts onto its tapes at the arguments o
 | --- | ---: | ---: |
 """
 ROW = re.compile(r"^\| (\w+) \| (\d+) \| (\d+) \|$", re.M)
-
-
-def with_seeds(p: Program) -> tuple[Any, ...]:
-    """The program's arguments, with ones for the cotangents of its outputs."""
-    args = p.arguments()
-    if p.kind != "vjp":
-        return args
-    given = copy.deepcopy(args)
-    got = p.space[p.func](*given)
-    if got is None:  # its outputs are the arrays that it fills
-        filled = [
-            a for a, b in zip(given, args) if isinstance(a, np.ndarray) and not np.array_equal(a, b)
-        ]
-        got = tuple(filled) if len(filled) > 1 else filled[0]
-    return (*args, seeds_for(got) if isinstance(got, tuple) else seeds_for((got,))[0])
 
 
 @functools.cache

@@ -13,9 +13,8 @@ import pytest
 from pullback import derive
 from pullback.stage import stage_text
 from tests.core.differences import returning, space_of
-from tests.core.programs import PROGRAMS
+from tests.core.programs import PROGRAMS, with_seeds
 from tests.core.staging.constructs import FORWARD_ONLY, REVERSIBLE
-from tests.core.test_tapes import with_seeds
 
 jax = pytest.importorskip("jax", reason="JAX is not installed")
 jax.config.update("jax_enable_x64", True)
@@ -84,14 +83,14 @@ def test_a_program(name: str) -> None:
     p = PROGRAMS[name]
     f = staged(p.source, p.func)
     args = p.arguments()
-    same(f(*args), returning(p.space[p.func], p.source)(*copy.deepcopy(args)))
+    value = returning(p.space[p.func], p.source)(*copy.deepcopy(args))
+    same(f(*args), value)
     if name in FORWARD:
         return
-    seeded = with_seeds(p)
     made = space_of(p.source, p.golden.read_text(encoding="utf-8"))[f"{p.func}_{p.kind}"]
-    wanted = made(*copy.deepcopy(seeded))
-    seed = seeded[-1] if p.kind == "vjp" else 1.0
-    got = pulled_back(f, args, p.wrt, seed)
+    seeded = with_seeds(p)
+    wanted = made(*seeded)
+    got = pulled_back(f, args, p.wrt, seeded[-1] if p.kind == "vjp" else 1.0)
     same(got, wanted if len(p.wrt) > 1 else (wanted,))
 
 

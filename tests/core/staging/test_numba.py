@@ -11,7 +11,7 @@ import pytest
 
 from pullback import derive
 from tests.core.differences import space_of
-from tests.core.programs import PROGRAMS, Program
+from tests.core.programs import PROGRAMS, Program, with_seeds
 from tests.core.staging.numba_programs import (
     LONG,
     NOT_TAKEN,
@@ -21,7 +21,6 @@ from tests.core.staging.numba_programs import (
     compiled_space,
     compiling,
 )
-from tests.core.test_tapes import with_seeds
 
 numba = pytest.importorskip("numba", reason="Numba is not installed")
 SKIPPED = pytest.mark.skipif(not os.environ.get("LONG"), reason="Numba compiles it for minutes")
