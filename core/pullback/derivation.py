@@ -7,7 +7,7 @@ May not know: files, the command line, LSP, NumPy.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from . import ir
@@ -23,14 +23,14 @@ from .emit import Emitted, Spelling, emit_function, respelled
 from .emit.insert import standing
 from .ir import Function, Span
 from .ir.marks import without_marks
-from .lower import definitions, scope_of, with_absolute_signature
+from .lower import Definition, definitions, scope_of, with_absolute_signature
 from .lower.marked import placed_comments
+from .nested import Made, Nested, Private, Wanted
 from .optimize.effects import gives_only
 from .program import Program, outside
-from .rules import rule_for
 from .source.digest import digest, digest_of
 from .source.header import Header, format_header, insert_option
-from .source.module import parse_module
+from .source.module import Module, parse_module
 from .staging.compiled import NJIT, compiled
 from .staging.lacking import lacking
 from .support import helper_names, helper_texts, renamed, with_helpers
@@ -63,6 +63,7 @@ class Derived:
     function     the derivative alone, under its header; `helpers` and `imports` are what it needs
     name         what the derivative is called, or would be
     wrt          the parameters that it is taken with respect to
+    captured     the variables around a nested function that its derivative has for its first parameters
     """
 
     source: str | None
@@ -74,31 +75,10 @@ class Derived:
     helpers: tuple[tuple[str, str], ...] = ()
     function: str = ""
     wrt: tuple[str, ...] = ()
+    captured: tuple[str, ...] = ()
 
 
 Watch = Callable[[str, str], None]  # is told a pass's name and what it made, as text
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """A derivative that another one calls: its kind, the function, the parameters.
-
-    A `product` is of the function at hand itself: its Jacobian is made of products.
-    """
-
-    kind: str
-    fn: str
-    params: tuple[str, ...]
-    product: bool = False
-
-
-@dataclass(frozen=True)
-class Private:
-    """What was made for a Wanted."""
-
-    wanted: Wanted
-    callee: Function
-    made: Reversed
 
 
 @dataclass
@@ -113,6 +93,7 @@ class Derivation:
     watch: Watch | None = None
     out: tuple[str, ...] = ()  # the outputs that are asked for by name
     insert: dict[str, str] = field(default_factory=dict)  # code for the backward pass, by variable
+    captured: tuple[str, ...] = ()  # the first parameters, where another function makes the target
     alone: bool = False  # one name, asked for as a tuple: a tuple of one is what it gives
     given: tuple[Type, ...] = ()  # of the arguments, where those are known
     jit: str = ""  # the compiler that the derivative is for
@@ -124,8 +105,7 @@ class Derivation:
     by: str = ""  # how a dense derivative is made, where not as the text suggests
     gradient: Function | None = None  # what is differentiated in the place of the target
     before: list[str] = field(default_factory=list)  # the functions that it was made from
-    first: Derivation | None = None  # the one that made it, and its private derivatives
-    firsts: list[Private] = field(default_factory=list)
+    firsts: list[Private] = field(default_factory=list)  # its private derivatives
     ruled: set[str] = field(default_factory=set)  # the user's own rules that it follows
     inlined: set[str] = field(default_factory=set)  # functions whose statements stand in others
     effects: dict[str, bool] = field(default_factory=dict)  # whether a function is harmless
@@ -147,13 +127,18 @@ class Derivation:
         return emit_function(fn, "" if home is None else home.text, header=None, spell=spell)
 
     def run(self) -> Derived:
-        if self.kind in SECOND and not self.of_gradient():
-            return Derived(None, tuple(self.found), name=self.request().name)
+        made, privates = self.result()
         request = self.request()
-        made, privates = self.analysed(request)
-        if self.found or made is None:
+        if made is None:
             return Derived(None, tuple(self.found), name=request.name)
         return self.emitted(request, made, privates)
+
+    def result(self, *, private: bool = False) -> tuple[Reversed | None, list[Private]]:
+        """The derivative, and the private ones that it needs; None where problems were found."""
+        if self.kind in SECOND and not self.of_gradient():
+            return None, []
+        made, privates = self.analysed(replace(self.request(), product=private))
+        return (None, []) if self.found else (made, privates)
 
     def source(self) -> Source:
         """What quick fixes are made from."""
@@ -182,12 +167,11 @@ class Derivation:
             return False
         inner: dict[str, Function] = {}
         for private in privates:
-            assert private.made.fn is not None
-            one = optimized(private.made.fn, request, last=False, harmless=self.harmless)
-            inner[f"helper.{one.name}"] = replace(one, pragmas=private.callee.pragmas)
+            one = self.again_differentiable(private)
+            inner[f"helper.{one.name}"] = one
         self.program = self.program.with_made(inner)
         self.before = [*(p.wanted.fn for p in privates), *first.inlined, *first.ruled]
-        self.first, self.firsts = first, privates
+        self.firsts = privates
         self.gradient = replace(
             optimized(made.fn, request, last=False, harmless=self.harmless),
             name=self.target.name,
@@ -196,6 +180,13 @@ class Derivation:
             pragmas=self.target.pragmas,
         )
         return True
+
+    def again_differentiable(self, private: Private) -> Function:
+        """A private derivative as a function that can be differentiated."""
+        assert private.made.fn is not None
+        request = Request(private.wanted.kind, (), private.made.fn.name, private=True)
+        one = optimized(private.made.fn, request, last=False, harmless=self.harmless)
+        return replace(one, qualname=one.name, pragmas=private.callee.pragmas)
 
     def problems(self) -> tuple[Diagnostic, ...]:
         """What stands in the way in the function itself; those that it calls are asked one by one."""
@@ -210,13 +201,11 @@ class Derivation:
 
     def source_digest(self) -> str | None:
         """The digest that the header would have; None where there is no derivative."""
-        if self.kind in SECOND and not self.of_gradient():
-            return None
-        made, privates = self.analysed(self.request())
-        return None if self.found or made is None else self.made_from(privates)
+        made, privates = self.result()
+        return None if made is None else self.made_from(privates)
 
     def request(self) -> Request:
-        self.taken = set(scope_of(self.program.module).names)
+        self.taken = set(scope_of(self.program.module).names) | self.program.nested.names()
         name = self.wished or derivative_name(
             self.target, self.kind, self.wrt, self.out, self.jit, self.program.module
         )
@@ -231,6 +220,10 @@ class Derivation:
             self.found = found if made is None else []
         return made, privates
 
+    def maker(self) -> str:
+        """What tells this derivation from those of the derivatives that it calls."""
+        return f"{self.kind} {self.target.qualname} {self.gradient is None}"
+
     def settled(self, request: Request) -> tuple[Reversed | None, list[Private]]:
         """The same, for the types that the arguments of calls turn out to have.
 
@@ -244,11 +237,19 @@ class Derivation:
         if self.found:
             return None, []
         taken = set(self.taken)
+        nested = self.program.nested
         while True:
-            self.again, self.taken = False, set(taken)
+            version, nested.calls[self.maker()] = nested.version, {}
+            self.again, self.taken = False, taken | nested.names()
             self.private_made, self.todo, self.found, self.remarks = {}, [], [], []
             self.inlined, self.ruled = set(), set()
             made, privates = self.analysed_once(request)
+            if (
+                version != self.program.nested.version
+            ):  # what was looked at is not what is there now
+                if self.gradient is not None and not self.of_gradient():
+                    return None, []
+                continue
             if self.found:
                 return None, []
             if not self.again:
@@ -260,6 +261,7 @@ class Derivation:
         else:
             made = self.derived(self.target, request, self.given)
         privates: list[Private] = []
+        self.found += self.underivable([made])
         while self.todo and not self.found and not self.again:
             wanted = self.todo.pop(0)
             callee = self.callee(wanted)
@@ -276,9 +278,16 @@ class Derivation:
             inner = self.derived(callee, asked, types)
             if wanted.fn.startswith("helper.") and self.found:
                 self.found = [self.unwritten(callee)]
+            self.found += self.underivable([inner])
             if inner is not None:
                 privates.append(Private(wanted, callee, replace(inner, types=types)))
         return made, privates
+
+    def underivable(self, made: list[Reversed | None]) -> list[Diagnostic]:
+        """What stands in the way of the derivatives that a primal takes, in text that would call them."""
+        known = self.program.nested.made
+        called = {n for m in made if m is not None for n in calls_of_helpers(m.fn)}
+        return [d for n in sorted(called) for d in known.get(f"helper.{n}", Made({})).found]
 
     def unwritten(self, helper: Function) -> Diagnostic:
         """What is said where a private helper, which stands in no file of the user's, stands in the way."""
@@ -297,12 +306,23 @@ class Derivation:
         self, fn: Function, request: Request, types: tuple[Type, ...] = ()
     ) -> Reversed | None:
         program, self.inner = self.program, "jvp" if request.forward else "vjp"
-        inlining = Inlining(program.function, program.default, program.inner, self.is_function)
+        inlining = Inlining(
+            program.function,
+            program.default,
+            program.inner,
+            program.is_function,
+            program.with_names,
+            program.takes,
+        )
         ready = prepared(fn, request, types, program.facts, inlining, program.add)
         for name in sorted(inlining.made_of - self.inlined):
             callee = program.function(name)
             self.found += target_problems(callee, ()) if callee is not None else ()
         self.inlined |= inlining.made_of
+        for s in ir.statements(ready.fn.body):
+            for call in (e for top in ir.stmt_exprs(s) for e in ir.walk(top)):
+                if isinstance(call, ir.Call):
+                    program.nested.note(self.maker(), call, ready.facts.vals)
         if not request.helper:
             told = (*unbound(ready.written), *remarks(ready.facts))
             self.remarks += [diagnostic(p, fn, self.source()) for p in told]
@@ -322,10 +342,27 @@ class Derivation:
             fn.module,
         )
         problems = dict.fromkeys((*got.problems, *ready.unclear))
-        self.found += [diagnostic(inlining.explained(p), fn, self.source()) for p in problems]
+        self.found += [d for p in problems for d in self.explained(inlining.explained(p), fn)]
         if got.fn is not None:
             self.show("forward" if request.forward else "reverse", got.fn)
         return got if got.fn is not None else None
+
+    def explained(self, p: Problem, fn: Function) -> tuple[Diagnostic, ...]:
+        """A problem as it is reported; of a derivative that the primal takes, why it cannot be taken."""
+        nested = self.program.nested
+        taken = f"helper.{dict(p.values).get('name')}"
+        if p.code == "PB302" and taken in nested.asked:
+            found = nested.made.get(taken, Made({})).found
+            if found:
+                return found
+            p = replace(p, code="PB312", values=(("reason", "it is made of itself"),))
+        unclear = [at for m, at in nested.unclear if m == fn.module and at is not None]
+        if p.code == "PB301" and p.span in unclear:
+            reason = nested.unclear[fn.module, p.span]
+            p = replace(p, code="PB312", values=(("reason", reason),))
+        if p.code == "PB101" and any(at.start <= p.span.start < at.end for at in unclear):
+            return ()
+        return (diagnostic(p, fn, self.source()),)
 
     def dense(self, fn: Function, facts: Facts, request: Request) -> Reversed | None:
         """A Jacobian or Hessian of `fn`; the Jacobian of one number is its gradient."""
@@ -368,9 +405,6 @@ class Derivation:
             self.ruled.add(rule.name)
         return rule
 
-    def is_function(self, fn: str) -> bool:
-        return self.program.function(fn) is not None or rule_for(fn) is not None
-
     def harmless(self, fn: str) -> bool:
         """Whether calling a workspace function does nothing but give its result."""
         if fn not in self.effects:
@@ -400,8 +434,11 @@ class Derivation:
             self.assumed[key] = new
             self.again = self.again or key in self.private_made
         if key not in self.private_made:
-            name = self.private_name(key, callee, new)
-            self.private_made[key] = (name, _seed_names(callee, set(), self.inner, params))
+            seeds = _seed_names(callee, set(), self.inner, params)
+            there = self.program.nested.private(key, new)
+            if there is not None and there.made.fn is not None:
+                return there.made.fn.name, seeds
+            self.private_made[key] = (self.private_name(key, callee, new), seeds)
             self.todo.append(key)
         return self.private_made[key]
 
@@ -428,21 +465,20 @@ class Derivation:
         spell = self.program.spelling()
         assert made.fn is not None
         main = self.finished(made.fn, request, self.show)
-        still = self.still_called([main, *(p.made.fn for p in privates)])
-        inner = [(self.first or self, p) for p in still] + [(self, p) for p in privates]
-        ended = [(by, p, by.finished_private(p)) for by, p in inner]
+        privates = [*self.still_called([main, *(p.made.fn for p in privates)]), *privates]
+        ended = [(p, self.finished_private(p)) for p in privates]
         needed: set[str] = set()
-        for f in (made, *(p.made for _, p in inner)):
+        for f in (made, *(p.made for p in privates)):
             needed |= {*f.helpers, *called_helpers(f.fn)}
         if self.jit:
-            functions = [(self.target, main), *((p.callee, fn) for _, p, fn in ended)]
+            functions = [(self.target, main), *((p.callee, fn) for p, fn in ended)]
             needed = {name for _, fn in functions for name in called_helpers(fn)}
             if self.uncompiled(functions):
                 return Derived(None, tuple(self.found), name=request.name)
         names = helper_names([n for n, _ in helper_texts(needed)], module)
         main = self.decorated(with_helpers(main, names), spell)
         body = self.text_of(main, spell)
-        helpers = [(fn.name, by.private_text(p, fn, spell, names)) for by, p, fn in ended]
+        helpers = [(fn.name, self.private_text(p, fn, spell, names)) for p, fn in ended]
         plain = [
             (names.get(n, n), renamed(respelled(text, spell), names))
             for n, text in helper_texts(needed)
@@ -465,20 +501,26 @@ class Derivation:
             tuple(all_helpers),
             function,
             request.wrt,
+            self.captured,
         )
 
     def still_called(self, functions: list[Function | None]) -> list[Private]:
-        """The private derivatives of the gradient whose values, not only tangents, the function needs."""
-        found: list[Private] = []
-        called = {name for f in functions for name in calls_of_helpers(f)}
-        while new := [
-            p
-            for p in self.firsts
-            if p not in found and p.made.fn is not None and p.made.fn.name in called
-        ]:
-            found += new
-            called |= {name for p in new for name in calls_of_helpers(p.made.fn)}
-        return found
+        """The private derivatives whose values, not only tangents, the function needs: those of the gradient, and
+        the derivatives that the primal takes."""
+        known = self.earlier()
+        found: dict[str, Private] = {}
+        todo = [name for f in functions for name in sorted(calls_of_helpers(f))]
+        while todo:
+            name = todo.pop(0)
+            if name in known and name not in found:
+                found[name] = known[name]
+                todo += sorted(calls_of_helpers(known[name].made.fn))
+        return [*found.values()]
+
+    def earlier(self) -> dict[str, Private]:
+        """The private derivatives that were made before the one at hand, by name."""
+        every = (*self.program.nested.privates(), *self.firsts)
+        return {p.made.fn.name: p for p in every if p.made.fn is not None}
 
     def finished(
         self,
@@ -513,21 +555,32 @@ class Derivation:
         made = self.decorated(replace(with_helpers(fn, names), qualname=fn.name), spell)
         body = self.text_of(made, spell).text
         options = private_options(private.made.types, self.jit)
-        home = self.program.module_of(f"{callee.module}.{callee.qualname}")
-        found = None if home is None else definitions(home).get(callee.qualname)
+        own = self.original(private)
+        home = self.program.module_of(f"{own.module}.{own.qualname}")
+        found = None if home is None else _definition(home, own.qualname)
         # one that was made here itself is as old as what it was made from
         source = self.made_from([]) if found is None else digest(found.node)
         header = Header(wanted.kind, callee.qualname, callee.module, wanted.params, options, source)
         return f"{format_header(replace(header, body=body_digest(body)))}\n{body}"
 
+    def original(self, private: Private) -> Function:
+        """The user's function that a private derivative comes from, be it by way of others."""
+        known = self.earlier()
+        while (under := known.get(private.wanted.fn.removeprefix("helper."))) is not None:
+            private = under
+        return private.callee
+
     def made_from(self, privates: list[Private]) -> str:
         """The digest of the function, of those that it calls, and of what its comments say."""
         home = self.program.module_of(f"{self.target.module}.{self.target.qualname}")
-        assert home is not None
-        parts = [digest(definitions(home)[self.target.qualname].node)]
+        own = None if home is None else _definition(home, self.target.qualname)
+        assert own is not None
+        parts = [digest(own.node)]
         comments = [said for said, _ in self.target.pragmas if not said.startswith(SILENT)]
         comments += placed_comments(self.target)
-        called = (p.wanted.fn for p in privates if not p.wanted.product)
+        called = {p.wanted.fn for p in privates if not p.wanted.product}
+        for nested in self.program.nested.made.values():
+            called |= nested.sources
         for fn in sorted({*called, *self.before, *self.inlined, *self.ruled}):
             at = self.program.place(fn)
             found = None if at is None else definitions(at.module).get(at.name)
@@ -558,6 +611,30 @@ class Derivation:
         return format_header(header)
 
 
+def nested_derivative(program: Program, name: str, nested: Nested, types: tuple[Type, ...]) -> Made:
+    """A derivative that a primal takes, made for arguments of these types; its values are asked for too."""
+    base = program.nested.asked.get(nested.key)  # the derivative of a derivative
+    under = Made({}) if base is None else nested_derivative(program, nested.key, base, types)
+    fn = nested.fn if base is None else under.functions.get(nested.key)
+    if fn is None:
+        return under
+    called = name.removeprefix("helper.")
+    own = program.with_made(under.functions)
+    job = Derivation(own, fn, nested.kind, nested.wrt, called, alone=nested.alone, given=types)
+    job.by = COLUMNS if nested.kind in DENSE else ""
+    made, privates = job.result(private=True)
+    if made is None or made.fn is None:
+        return Made({}, found=tuple(job.found))
+    main = Private(Wanted(nested.kind, nested.key, nested.wrt), fn, replace(made, types=types))
+    every = (main, *job.firsts, *privates)
+    sources = {*under.sources, nested.key, *job.before, *job.inlined, *job.ruled}
+    sources |= {p.wanted.fn for p in privates}
+    functions = {
+        f"helper.{p.made.fn.name}": job.again_differentiable(p) for p in every if p.made.fn
+    }
+    return Made({**under.functions, **functions}, (*every, *under.privates), frozenset(sources))
+
+
 def body_digest(text: str) -> str:
     """The digest of a generated function's text."""
     made = next((c.tree for c in parse_module(text).chunks if c.tree), None)
@@ -578,6 +655,14 @@ def argument_options(types: tuple[Type, ...]) -> tuple[tuple[str, str], ...]:
     """The types of the arguments that a derivative was made for, where they are known."""
     words = [type_word(t) for t in types]
     return () if set(words) <= {"any"} else (("args", ",".join(words)),)
+
+
+def _definition(module: Module, qualname: str) -> Definition | None:
+    """The function of that name, or the one around it that makes it."""
+    known: Mapping[str, Definition] = definitions(module)
+    while qualname not in known and "." in qualname:
+        qualname = qualname.rpartition(".")[0]
+    return known.get(qualname)
 
 
 def _seed_names(

@@ -12,18 +12,22 @@ from typing import TypeVar
 
 from .analysis.facts import Facts
 from .analysis.types import Type
-from .derivation import Derivation, Derived, Watch
+from .derivation import Derivation, Derived, Watch, nested_derivative
 from .diagnostics import Diagnostic, report
 from .ir import Function
 from .lower import from_outside, inserted_code, scope_of
 from .program import Program
+from .source.header import KINDS
 from .source.module import Module, parse_module
 from .source.project import Modules, default_modules
 from .targets import UnknownTarget, outputs, place_of, wanted
 
 T = TypeVar("T")
-KINDS = ("grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
 COMPILERS = ("numba",)
+
+
+class UnknownInner(UnknownTarget):
+    """The text does not tell what function another one makes at some place."""
 
 
 def derive(
@@ -69,17 +73,24 @@ def derive_in(
     of: str = "",
     watch: Watch | None = None,
     given: tuple[Type, ...] = (),
+    inside: int | None = None,
+    captured: tuple[str, ...] = (),
 ) -> Derived:
     """`derive` for a module that is parsed already; `watch` is told what each pass made.
 
     `of` names the module that `func` is in where that is another than the derivative's. `given` are the types
-    of the arguments, where what is called is known, too.
+    of the arguments, where what is called is known, too. With `inside`, a place of the text, it is the derivative
+    of the function that `func` makes there; the first parameters of that derivative, and of a function that is
+    one, are what was `captured`.
     """
     if kind not in KINDS:
         raise ValueError(f"{kind!r} is no kind of derivative: it is one of {', '.join(KINDS)}")
     if jit is not None and jit not in COMPILERS:
         raise ValueError(f"{jit!r} is no compiler that is known: it is {', '.join(COMPILERS)}")
-    job = _job(module, func, kind, wrt, modules, name, out, insert, jit, of)
+    if inside is None:
+        job = _job(module, func, kind, wrt, modules, name, out, insert, jit, of, captured)
+    else:
+        job = _job_inside(module, func, inside, kind, wrt, modules)
     job.watch, job.given = watch, given
     done = _guarded(job, job.run)
     return done if isinstance(done, Derived) else Derived(None, (done,), name=job.target.name)
@@ -138,19 +149,46 @@ def _job(
     insert: Mapping[str, str] | None = None,
     jit: str | None = None,
     of: str = "",
+    captured: tuple[str, ...] = (),
 ) -> Derivation:
-    program = Program(module, lookup(module, modules))
+    program = Program(module, lookup(module, modules), derived=nested_derivative)
     target = program.target(func, of)
     if target is None:
         raise UnknownTarget(f"no function {of}{'.' if of else ''}{func}")
-    asked = wanted(target, wrt)
-    alone = len(asked) == 1 and (isinstance(wrt, tuple) or wrt == "*")
-    job = Derivation(program, target, kind, asked, name, out=outputs(target, out), alone=alone)
+    job = _job_of(program, target, kind, wrt, captured)
+    job.wished, job.out = name, outputs(target, out)
     job.jit = jit or ""
     job.insert = dict(sorted((insert or {}).items()))
     for variable, code in job.insert.items():
         job.target = _with_insert(program, job.target, variable, code)
     return job
+
+
+def _job_inside(
+    module: Module,
+    around: str,
+    at: int,
+    kind: str,
+    wrt: str | int | tuple[str | int, ...] | None,
+    modules: Modules | Mapping[str, str] | None,
+) -> Derivation:
+    program = Program(module, lookup(module, modules), derived=nested_derivative)
+    found = program.made_in(around, at)
+    if found is None:
+        raise UnknownInner(f"{around} makes no function there that its text tells")
+    return _job_of(program, found[0], kind, wrt, found[1])
+
+
+def _job_of(
+    program: Program,
+    target: Function,
+    kind: str,
+    wrt: str | int | tuple[str | int, ...] | None,
+    captured: tuple[str, ...],
+) -> Derivation:
+    asked = wanted(target, wrt, len(captured))
+    alone = len(asked) == 1 and (isinstance(wrt, tuple) or wrt == "*")
+    return Derivation(program, target, kind, asked, None, alone=alone, captured=captured)
 
 
 def _with_insert(program: Program, fn: Function, variable: str, code: str) -> Function:
@@ -186,6 +224,7 @@ __all__ = [
     "COMPILERS",
     "KINDS",
     "Derived",
+    "UnknownInner",
     "UnknownTarget",
     "derive",
     "derive_in",

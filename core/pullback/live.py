@@ -15,7 +15,7 @@ import inspect
 import linecache
 import types
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, count
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from typing import Any
 from pullback.analysis.declared import parameter_vals
 from pullback.analysis.types import Type
 from pullback.cells import completed
-from pullback.derive import Derived, derive, derive_in
+from pullback.derive import Derived, UnknownInner, derive_in
 from pullback.diagnostics import Diagnostic, report
 from pullback.files import other
 from pullback.ir import Span
@@ -39,6 +39,7 @@ from pullback.transform.request import FORWARD
 Function = Callable[..., Any]
 Wrt = str | int | tuple[str | int, ...] | None
 
+_FRAMES = ("<locals>", "<listcomp>", "<genexpr>", "<dictcomp>", "<setcomp>")
 _numbers = count(1)
 
 
@@ -59,6 +60,8 @@ class _Origin:
     qualname: str
     shown: str  # what tracebacks call the text
     names: dict[str, Any] = field(default_factory=dict)
+    inside: int | None = None  # where `qualname` makes the function, if that makes it
+    cells: tuple[tuple[str, types.CellType], ...] = ()  # what the first parameters stand for
 
 
 def grad(f: Function, wrt: Wrt = None) -> Function:
@@ -102,6 +105,8 @@ def stage(f: Function, backend: str) -> Function:
     if not inspect.isfunction(primal):
         raise TypeError(f"stage needs a function written in Python, and {f!r} is none")
     origin = _origin(primal)
+    if origin.inside is not None or origin.cells:
+        raise _nested(primal, origin.text, origin.shown)
     staged = stage_text(origin.text, origin.qualname, backend, path=origin.path)
     if staged.source is None:
         raise DerivationError(_told("staged form", origin, staged.diagnostics), staged.diagnostics)
@@ -120,14 +125,21 @@ def _derivative(f: Function, kind: str, wrt: Wrt, *, again: bool) -> Function:
     if inspect.ismethod(f):
         bound = _derivative(f.__func__, kind, wrt, again=again)
         return types.MethodType(bound, f.__self__)
-    primal = inspect.unwrap(f)
+    primal = _unwrapped(f)
     if not inspect.isfunction(primal):
         raise TypeError(f"{kind} needs a function written in Python, and {f!r} is none")
     origin = _origin(primal)
-    derived = derive(origin.text, origin.qualname, kind, wrt, path=origin.path)
+    if origin.cells:  # the derivative of a nested function, which gets them
+        primal = primal.__dict__["__wrapped__"]
+    try:
+        derived = _derived(origin, kind, wrt)
+    except UnknownInner:
+        raise _nested(primal, origin.text, origin.shown) from None
     if derived.source is None:
         raise DerivationError(_told(kind, origin, derived.diagnostics), derived.diagnostics)
     made = _compiled(primal, origin, derived)
+    if derived.captured:
+        return _with_cells(made, primal, origin, derived.captured)
     if again:
         made = _by_arguments(made, primal, origin, derived, kind, wrt)
     if _written(origin):
@@ -135,12 +147,36 @@ def _derivative(f: Function, kind: str, wrt: Wrt, *, again: bool) -> Function:
     return made
 
 
+def _unwrapped(f: Function) -> Any:
+    """The function behind wrappers, but for what a nested function captures."""
+    return inspect.unwrap(f, stop=lambda g: bool(getattr(_known(g), "cells", ())))
+
+
+def _known(f: Any) -> _Origin | None:
+    known = getattr(f, "__pullback__", None)
+    return known if isinstance(known, _Origin) else None
+
+
+def _derived(origin: _Origin, kind: str, wrt: Wrt, given: tuple[Type, ...] = ()) -> Derived:
+    module = parse_module(origin.text, origin.path)
+    captured = tuple(name for name, _ in origin.cells)
+    return derive_in(
+        module,
+        origin.qualname,
+        kind,
+        wrt,
+        given=given,
+        inside=origin.inside,
+        captured=captured,
+    )
+
+
 # --- from a function to its text -------------------------------------------------------------------
 
 
 def _origin(f: types.FunctionType) -> _Origin:
-    known = getattr(f, "__pullback__", None)
-    if isinstance(known, _Origin):
+    known = _known(f)
+    if known is not None:
         return known
     path = f.__code__.co_filename
     linecache.checkcache(path)
@@ -148,11 +184,32 @@ def _origin(f: types.FunctionType) -> _Origin:
     if not text:
         raise _no_source(f)
     _require_same(f, text, path)
-    if "<locals>" in f.__qualname__ or f.__name__ == "<lambda>":
+    around, local, name = f.__qualname__.rpartition(".<locals>.")
+    parts = around.split(".") if local else [name]
+    qualname = ".".join(p for p in parts if p not in _FRAMES)
+    inside = _place(f, text) if local else None
+    if "<lambda>" in qualname or (local and inside is None):
         raise _nested(f, text, path)
     if Path(path).exists():
-        return _Origin(text, path, f.__qualname__, path)
-    return _Origin(completed(text, f.__globals__), None, f.__qualname__, path)
+        return _Origin(text, path, qualname, path, inside=inside)
+    return _Origin(completed(text, f.__globals__), None, qualname, path, inside=inside)
+
+
+def _place(f: types.FunctionType, text: str) -> int | None:
+    """Where in the text a nested function is made; None where lines alone do not tell which lambda it is."""
+    lines, code = Lines(text), f.__code__
+    start, end = lines.bounds(code.co_firstlineno - 1)
+    line = text[start:end]
+    if f.__name__ != "<lambda>":
+        return start + len(line) - len(line.lstrip())
+    if not hasattr(code, "co_positions"):  # Python 3.10
+        return start + line.index("lambda") if line.count("lambda") == 1 else None
+    places = [(row, column) for row, _, column, stop in code.co_positions() if row and stop]
+    if not places:
+        return None
+    row, column = places[-1]  # of an expression of its own: what stands before it is inside
+    start, end = lines.bounds(row - 1)
+    return start + len(text[start:end].encode()[:column].decode()) - 1
 
 
 def _nested(f: types.FunctionType, text: str, path: str) -> DerivationError:
@@ -212,8 +269,7 @@ def _by_arguments(
     from pullback.dispatch import dispatching
 
     def again(given: tuple[Type, ...]) -> types.FunctionType | None:
-        module = parse_module(origin.text, origin.path)
-        derived = derive_in(module, origin.qualname, kind, wrt, given=given)
+        derived = _derived(origin, kind, wrt, given)
         return None if derived.source is None else _compiled(primal, origin, derived)
 
     code = primal.__code__
@@ -306,21 +362,57 @@ def _dress(function: types.FunctionType, primal: types.FunctionType) -> None:
         function.__kwdefaults__ = primal.__kwdefaults__
 
 
+# --- what a nested function captures ---------------------------------------------------------------
+
+
+def _with_cells(
+    made: types.FunctionType, primal: types.FunctionType, origin: _Origin, captured: tuple[str, ...]
+) -> Function:
+    """`made` without its first parameters: what they stand for is looked up when it is called, as Python does."""
+    found = ((n, _cell(primal, n)) for n in captured)
+    cells = origin.cells or tuple((n, cell) for n, cell in found if cell is not None)
+    if len(cells) < len(captured):
+        raise _nested(primal, origin.text, origin.shown)
+
+    @functools.wraps(made)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        return made(*(cell.cell_contents for _, cell in cells), *args, **kwargs)
+
+    own = inspect.signature(made)
+    params = [*own.parameters.values()][len(cells) :]
+    called.__dict__["__signature__"] = own.replace(parameters=params)
+    called.__dict__["__pullback__"] = replace(made.__dict__["__pullback__"], cells=cells)
+    return called
+
+
+def _cell(f: types.FunctionType, name: str) -> types.CellType | None:
+    """The cell of a variable that `f` captures, or a function that it captures."""
+    cells = dict(zip(f.__code__.co_freevars, f.__closure__ or ()))
+    if name in cells:
+        return cells[name]
+    held = (c.cell_contents for n, c in cells.items() if n != f.__name__)
+    found = (_cell(g, name) for g in held if inspect.isfunction(g))
+    return next((c for c in found if c is not None), None)
+
+
 # --- the assumption on memory, at the call ---------------------------------------------------------
 
 
 def written_parameters(f: Function) -> tuple[str, ...]:
     """The parameters that `f` writes into, in the order of its signature."""
-    primal = inspect.unwrap(f)
+    primal = _unwrapped(f)
     return _written(_origin(primal)) if inspect.isfunction(primal) else ()
 
 
 def _written(origin: _Origin) -> tuple[str, ...]:
     module = parse_module(origin.text, origin.path)
+    program = Program(module, default_modules(origin.path))
     fn = lower_function(module, origin.qualname)
+    if origin.inside is not None:
+        inner = program.made_in(origin.qualname, origin.inside)
+        fn = None if inner is None else inner[0]
     if fn is None:
         return ()
-    program = Program(module, default_modules(origin.path))
     written = program.facts(fn, parameter_vals(fn, ())).written
     return tuple(p.name for p in fn.params if p.name in written)
 

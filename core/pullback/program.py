@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from .analysis.declared import annotated, declared, parameter_vals, used
 from .analysis.evaluate import Evaluator
@@ -33,6 +34,7 @@ from .analysis.types import (
     shows_complex,
 )
 from .emit import Spelling
+from .emit.insert import standing
 from .ir import (
     Barrier,
     Call,
@@ -41,10 +43,12 @@ from .ir import (
     Function,
     Opaque,
     Param,
+    Span,
     is_expr,
 )
 from .lower import (
     absolute,
+    definitions,
     from_outside,
     lower_expression,
     lower_function,
@@ -53,18 +57,36 @@ from .lower import (
 )
 from .lower.own_rules import MODES, without_rule
 from .lower.records import records
+from .nested import Derivatives, Made, Nested
 from .objects import Classes, Place, place
+from .rules import rule_for
 from .source.assembled import assembled
 from .source.module import Module, Parsed, parse_module
 from .source.outline import outline
 from .source.project import Modules
 from .stated import OwnRules, as_call
 from .support import helper_function
+from .targets import UnknownTarget, wanted
+from .transform.finish import calls_of
+from .transform.nested_derivatives import (
+    Unclear,
+    Wrt,
+    made_inside,
+    with_named_derivatives,
+)
 
 _DEPTH = 8  # calls inside calls that are looked into
 _NAME = re.compile(r"[^\W\d]\w*")
 _NO_FUNCTIONS = ("?", "builtins.", "operator.", "method.", "attr.", "helper.", "mark.", "pullback.")
 _DEF = re.compile(r"def\s+(\w+)")
+
+
+class Derived(Protocol):
+    """Makes a derivative that a primal takes."""
+
+    def __call__(
+        self, program: Program, name: str, nested: Nested, types: tuple[Type, ...]
+    ) -> Made: ...
 
 
 @dataclass
@@ -75,6 +97,9 @@ class Program:
     modules: Modules
     known: dict[str, Module | None] = field(default_factory=dict)
     functions: dict[str, Function | None] = field(default_factory=dict)
+    nested: Derivatives = field(default_factory=Derivatives)
+    seen: int = 0  # the version of the nested derivatives that facts were inferred with
+    derived: Derived | None = None  # makes a nested derivative
     inferred: dict[tuple[object, ...], Facts] = field(default_factory=dict)
     working: list[str] = field(default_factory=list)
     rules: OwnRules = field(init=False)
@@ -83,14 +108,22 @@ class Program:
         self.rules = OwnRules(self._module, self.modules, self.known, self.function)
 
     def function(self, fn: str) -> Function | None:
-        """A workspace function by resolved name (".mix", "other.mix")."""
+        """A workspace function by resolved name (".mix", "other.mix"), or a derivative that one takes."""
+        nested = self.nested.function(fn, self.derive) if fn.startswith("helper.") else None
+        if nested is not None:
+            return nested
         if fn not in self.functions:
-            self.functions[fn] = self._find(fn)
+            found = self.functions[fn] = self._find(fn)
+            if found is not None:  # it may take its own derivative
+                self.functions[fn] = self.with_names(found)
         return self.functions[fn]
 
     def with_made(self, made: dict[str, Function]) -> Program:
         """A program that also holds functions that were generated, under the names that call them."""
-        return Program(self.module, self.modules, self.known, {**self.functions, **made})
+        functions = {**self.functions, **made}
+        return Program(
+            self.module, self.modules, self.known, functions, self.nested, derived=self.derived
+        )
 
     def add(self, made: Function) -> str:
         """Makes a function known that a step took out of another one, and says by which name."""
@@ -108,11 +141,18 @@ class Program:
         if module is None or found is None:
             return None
         if self.rules.modes(f"{owner}.{qualname}"):
-            found = as_call(found)
+            found = as_call(found, f"{owner}.{qualname}")
         if owner:
             own = replace(found, module=owner)
             found = from_outside(own, owner, scope_of(module), as_written=True)
-        return with_functions(found, self.objects(owner), away=bool(owner))
+        return self.with_names(with_functions(found, self.objects(owner), away=bool(owner)))
+
+    def made_in(self, qualname: str, at: int) -> tuple[Function, tuple[str, ...]] | None:
+        """The function that one of the file makes at a place of the text, and the variables that it captures."""
+        around = lower_function(self.module, qualname)
+        if around is None:
+            return None
+        return made_inside(with_functions(around, self.objects(""), away=False), at, self)
 
     def module_of(self, fn: str) -> Module | None:
         at = self.place(fn)
@@ -189,12 +229,12 @@ class Program:
         if isinstance(made, Opaque):
             found = lower_lambda(module, made)
         else:
-            found = lower_function(module, f"{fn.qualname}.{name[1] if name else ''}")
+            found = lower_function(module, _within(module, fn.qualname, name[1] if name else ""))
         if found is None or found.decorators:
             return None
         if fn.module:
             found = from_outside(replace(found, module=fn.module), fn.module, scope_of(module))
-        return with_functions(found, self.objects(fn.module), away=True, around=fn)
+        return self.with_names(with_functions(found, self.objects(fn.module), away=True, around=fn))
 
     def default(self, fn: str, param: Param) -> Expr:
         """The default of a parameter of function `fn`, as this file would write it."""
@@ -237,6 +277,53 @@ class Program:
         """What the name of a class means in a module's annotations."""
         return lambda text: self.record(scope_of(module).resolve(text))
 
+    # --- derivatives that primals take ----------------------------------------------------------
+
+    def with_names(self, fn: Function) -> Function:
+        """`fn` calling the derivatives that it takes by names, where there is somebody to make them."""
+        return fn if self.derived is None else with_named_derivatives(fn, self)
+
+    def derive(self, name: str, nested: Nested, types: tuple[Type, ...]) -> Made:
+        return Made({}) if self.derived is None else self.derived(self, name, nested, types)
+
+    def is_function(self, fn: str) -> bool:
+        return self.function(fn) is not None or rule_for(fn) is not None
+
+    def takes(self, fn: str) -> bool:
+        """Whether a function of the workspace takes derivatives, or one that it calls."""
+        known, todo = set[str](), [fn] if self.nested.asked else []
+        while todo:
+            found = None if (name := todo.pop()).startswith(_NO_FUNCTIONS) else self.function(name)
+            called = set() if found is None else calls_of(found) - known
+            if called & self.nested.asked.keys():
+                return True
+            known |= called
+            todo += called
+        return False
+
+    def named(self, kind: str, key: str, fn: Function, wrt: Wrt, given: int) -> str:
+        """The name that the derivative of `fn` is called by, whose first parameters are `given`."""
+        try:
+            names = wanted(fn, wrt, given)
+        except UnknownTarget as missing:
+            raise Unclear(str(missing)) from None
+        whole = as_call(fn, key) if RULED in fn.flags else fn
+        params = tuple(replace(p, default=None, default_value=None) for p in fn.params)
+        alone = len(names) == 1 and (isinstance(wrt, tuple) or wrt == "*")
+        nested = Nested(kind, key, replace(whole, params=params), names, alone)
+        return self.nested.name(nested, lambda name: self._can_be_called(name, nested))
+
+    def _can_be_called(self, name: str, nested: Nested) -> bool:
+        """Whether a name is free, or is that of this very derivative in the file."""
+        there = standing(self.module, name)
+        if there is None or there.header is None:
+            return name not in scope_of(self.module).names
+        asked = (nested.kind, nested.fn.qualname, nested.wrt)
+        return (there.header.kind, there.header.qualname, there.header.wrt) == asked
+
+    def unclear(self, at: Span | None, fn: Function, reason: str) -> None:
+        self.nested.unclear[fn.module, at] = reason
+
     # --- inference -----------------------------------------------------------------------------
 
     def facts(self, fn: Function, params: dict[str, Val], called: str = "") -> Facts:
@@ -245,6 +332,9 @@ class Program:
         Where it is `called` by another, the names of shapes that are its own begin with that word: the
         caller's come in with the arguments, and may be the same.
         """
+        if self.seen != self.nested.version:
+            self.seen = self.nested.version
+            self.inferred.clear()
         key = (id(fn), called, tuple(sorted((n, repr(v)) for n, v in params.items())))
         if key not in self.inferred:
             module = self._module(fn.module) or self.module
@@ -278,6 +368,7 @@ class Program:
 
     def call(self, fn: str, call: Call, vals: dict[int, Val]) -> tuple[Val, frozenset[str]] | None:
         """What `call` gives ("new" stands for memory made by it), and the memory that it writes into."""
+        self.nested.called(call, vals, aside=bool(self.working))
         target = self.function(fn)
         if target is None or {"async", "generator"} & target.flags:
             return None
@@ -372,6 +463,14 @@ class Program:
             written |= {ATTRIBUTE}
         whole = replace(got, type=retagged(got.type, local), objs=outside(got.objs))
         return (replace(whole, exact=False, view=True) if shared else whole), written
+
+
+def _within(module: Module, around: str, name: str) -> str:
+    """The qualified name of a nested function, which a function around `around` may have made."""
+    known = definitions(module)
+    while around.count(".") and f"{around}.{name}" not in known:
+        around = around.rpartition(".")[0]
+    return f"{around}.{name}"
 
 
 def _says_more(t: Type, said: Type) -> bool:

@@ -167,7 +167,12 @@ class Stage:
     def for_jax(self, fn: Function, main: bool) -> Function:
         request = Request("vjp", differentiable_params(fn), fn.name, private=not main)
         inlining = Inlining(
-            self.program.function, self.program.default, self.program.inner, self.is_function
+            self.program.function,
+            self.program.default,
+            self.program.inner,
+            self.is_function,
+            self.program.with_names,
+            self.program.takes,
         )
         ready = prepared(
             without_marks(fn), request, (), self.program.facts, inlining, self.program.add

@@ -113,7 +113,13 @@ class OwnRules:
         )
 
 
-def as_call(fn: Function) -> Function:
-    """A function that has a rule as a call of itself, so that the rule gives its derivative."""
-    call = Call(f".{fn.qualname}", tuple(Name(p.name) for p in fn.params))
-    return replace(fn, body=(Return(call, fn.origin, made=True),), decorators=(), docstring=None)
+def as_call(fn: Function, name: str) -> Function:
+    """A function that has a rule as a call of itself, by its resolved name, so that the rule gives its derivative."""
+    call = Call(name, tuple(Name(p.name) for p in fn.params))
+    return replace(
+        fn,
+        body=(Return(call, fn.origin, made=True),),
+        decorators=(),
+        docstring=None,
+        flags=fn.flags - {RULED, NO_SOURCE},
+    )

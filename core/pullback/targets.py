@@ -5,6 +5,8 @@ May not know: how a derivative is made.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from . import ir
 from .analysis.declared import differentiable_params, is_constant, parameter_vals
 from .analysis.facts import Problem
@@ -37,8 +39,15 @@ class UnknownTarget(LookupError):
     """There is no such function, or no such parameter; the message says which."""
 
 
-def wanted(fn: Function, wrt: str | int | tuple[str | int, ...] | None) -> tuple[str, ...]:
-    """The parameters that `wrt` means; raises UnknownTarget for one that is not there."""
+def wanted(
+    fn: Function, wrt: str | int | tuple[str | int, ...] | None, given: int = 0
+) -> tuple[str, ...]:
+    """The parameters that `wrt` means; raises UnknownTarget for one that is not there.
+
+    Those that are `given`, the first ones, do not count.
+    """
+    if given:
+        fn = replace(fn, params=fn.params[given:], flags=fn.flags - {"method"})
     names = [p.name for p in fn.params]
     own = names[1:] if "method" in fn.flags and "static" not in fn.flags else names
     if wrt is None:

@@ -9,16 +9,26 @@ import ast
 import copy
 import functools
 import inspect
+import itertools
+import linecache
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+_NUMBERS = itertools.count(1)
+
 
 def space_of(*texts: str) -> dict[str, Any]:
     """What the texts define, run one after the other as one module."""
-    space: dict[str, Any] = {"__name__": "case"}
-    exec("\n\n".join(texts), space)  # texts of our own tests, and what was made from them
+    return run_text("\n\n".join(texts), {"__name__": "case"})
+
+
+def run_text(text: str, space: dict[str, Any]) -> dict[str, Any]:
+    """`space` with what a text of our own tests defines, whose functions know their source."""
+    name = f"<case {next(_NUMBERS)}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    exec(compile(text, name, "exec", dont_inherit=True), space)
     return space
 
 

@@ -286,6 +286,19 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (1.5, 0.3),
         )
     ],
+    "derivatives that a function takes itself, to any depth: `pullback.grad(g)(x)` and its kin": [
+        (
+            "import pullback\n\n\ndef g(y, k):\n    return np.sum(np.sin(k * y))\n\n\n"
+            "def f(x: np.ndarray):\n    # pullback: x: (n,)\n"
+            "    return np.sum(pullback.grad(g)(x, 2.0) * x)\n",
+            (X,),
+        ),
+        (
+            "from pullback import grad\n\n\ndef f(x: float):\n    def g(y):\n"
+            "        return y * grad(lambda z: x * y * z)(y)\n\n    dg = grad(g)\n    return x * dg(x)\n",
+            (0.7,),
+        ),
+    ],
     "functions picked by a condition or from a dict or list that is written out in the function": [
         (
             "def g(t):\n    return t * t\n\n\ndef f(x: float, k: int):\n    a = math.sin if k > 0 else g\n"
@@ -396,6 +409,12 @@ REFUSED: dict[str, list[str]] = {
         "import pandas as pd\n\n\ndef f(x):\n    return pd.Series(x).sum()\n",
         "import scipy.sparse as sp\n\n\ndef f(x):\n    return sp.csr_matrix(x).sum()\n",
         "from lab import response\n\n\ndef f(x: float):\n    return response(x)\n",
+    ],
+    "derivatives of functions that the text does not show, taken in the function": [
+        "import pullback\n\n\ndef f(x: float):\n    return pullback.grad(np.sin)(x)\n",
+        "import pullback\n\n\ndef f(x: float, g):\n    return pullback.grad(g)(x)\n",
+        "import pullback\n\n\ndef g(x):\n    return x * x\n\n\n"
+        "def f(x: float, w):\n    return pullback.grad(g, w)(x)\n",
     ],
     "parameters that are called": ["def f(x: float, g):\n    return g(x)\n"],
     "recursive calls that write into an array they are passed": [

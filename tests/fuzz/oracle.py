@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from pullback.derive import Derived, derive
-from tests.core.differences import returning
+from tests.core.differences import returning, run_text
 from tests.fuzz.programs import Program
 
 STEPS = (2e-5, 1e-5)
@@ -87,8 +87,7 @@ def judge(
 
 def run_module(text: str) -> dict[str, Any]:
     """What a module's text defines; an f that returns nothing gives what it writes into its parameters."""
-    space: dict[str, Any] = {}
-    exec(compile(text, "<program>", "exec"), space)
+    space = run_text(text, {})
     space["f"] = returning(space["f"], text)
     return space
 

@@ -36,7 +36,13 @@ if TYPE_CHECKING:
     from .evaluate import Evaluator
 
 PAIRS = {"numpy.tril_indices", "numpy.triu_indices"}  # rows and columns: no place twice
-_MAY_BE_NUMBERS = {"dot", "matmul", "reduce", "take"}  # what arrays may come to, by their ranks
+_MAY_BE_NUMBERS = {
+    "dot",
+    "matmul",
+    "reduce",
+    "summed",
+    "take",
+}  # what arrays may come to, by their ranks
 # what gives an array where other functions give a number
 _ARRAYS = {
     f"numpy.{name}"
@@ -220,7 +226,7 @@ def _unknown(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
         walk.mutate(walk.stmt, frozenset(o for a in every for o in a.objs))  # nobody knows: it may
     if any(a.active for a in every):
         method = e.fn.startswith(("method.", "attr."))
-        name = e.fn.split(".", 1)[1] if method else spelling(e)
+        name = e.fn.split(".", 1)[1] if method else _name_of(e)
         starred = e.fn.startswith(".") and any(isinstance(a, Star) for a in e.args)
         code = "PB307" if method else "PB113" if starred else "PB301"
         code = "PB108" if _nested(walk, e) else code
@@ -434,9 +440,9 @@ def _unknown_quiet(every: tuple[Val, ...], site: str, dtype: str = "any") -> Val
 
 
 def _name_of(e: Call) -> str:
-    return (
-        e.fn.split(".", 1)[1] if e.fn.startswith(("method.", "attr.", "operator.")) else spelling(e)
-    )
+    if e.fn.startswith(("method.", "attr.", "operator.")):
+        return e.fn.split(".", 1)[1]
+    return spelling(e) or "the function that is called here"
 
 
 def argument_types(walk: Evaluator, bound: Bound) -> dict[str, Type]:

@@ -92,7 +92,7 @@ class Evaluator:
         self, code: str, span: Span | None, node: object, *places: Role, **values: object
     ) -> None:
         if self.stmt is not None and self.stmt.made:  # it stands for a statement of the user's
-            span = self.stmt.origin or self.facts.fn.name_span
+            span = self.stmt.origin or self.facts.fn.name_span or Span(0, 0)
         if span is not None:
             told = Problem(code, span, tuple(values.items()), places=places)
             self.facts.problems[(id(node), code)] = told

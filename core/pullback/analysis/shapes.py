@@ -381,6 +381,7 @@ _WORDS: dict[str, Callable[[Args, list[str], str], Shape | None]] = {
     "dot": _dot,
     "outer": _outer,
     "given": _given,
+    "summed": _given,
     "transpose": _transpose,
     "reshape": _reshape,
     "solve": _solve,

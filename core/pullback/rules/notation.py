@@ -102,6 +102,11 @@ class Rule:
     results: tuple[str, ...] = ()
     several: str = ""
 
+    @property
+    def reversible(self) -> bool:
+        """Whether it says what cotangents are."""
+        return self.kind not in ("constant", "unsupported") and all(self.reverse.values())
+
 
 TABLE: dict[str, Rule] = {}
 COMPLEX: dict[str, Rule] = {}  # the entries that hold where an argument is complex

@@ -75,7 +75,7 @@ def _shares(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
     if e.fn in REGROUPING:
         return several.regrouped(ctx, e, bar, s)
     rule = rule_of(e, ctx.facts.type)
-    if rule is not None and rule.kind not in ("constant", "unsupported"):
+    if rule is not None and rule.reversible:
         return _by_rule(ctx, e, rule, bar, s)
     fn = ctx.calls.function(e.fn)
     if fn is not None and RULED in fn.flags:

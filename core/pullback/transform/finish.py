@@ -81,15 +81,16 @@ def _user_names(s: Stmt) -> set[str]:
     return out
 
 
+def calls_of(fn: Function) -> set[str]:
+    """The resolved names of the functions that one calls."""
+    every = (e for s in statements(fn.body) for top in stmt_exprs(s) for e in walk(top))
+    return {e.fn for e in every if isinstance(e, Call)}
+
+
 def calls_of_helpers(fn: Function | None) -> set[str]:
     """The private functions that a generated one calls."""
-    return {
-        e.fn.removeprefix("helper.")
-        for s in statements(fn.body if fn is not None else ())
-        for top in stmt_exprs(s)
-        for e in walk(top)
-        if isinstance(e, Call) and e.fn.startswith("helper.")
-    }
+    called = set() if fn is None else calls_of(fn)
+    return {name.removeprefix("helper.") for name in called if name.startswith("helper.")}
 
 
 def called_helpers(fn: Function | None) -> set[str]:

@@ -22,6 +22,7 @@ from ..ir import (
     Insert,
     Keep,
     Name,
+    Note,
     Stmt,
     Tuple,
     While,
@@ -71,7 +72,7 @@ def _bodies(loops: list[Stmt]) -> list[Stmt]:
 def recorded(ctx: Context, s: Stmt, plan: Plan) -> list[Stmt]:
     """A statement with what is recorded inside it, the next time that it is run if there are two."""
     names = plan.temporaries.get(id(s), {})
-    if isinstance(s, Insert):
+    if isinstance(s, (Insert, Note)):
         return []
     if isinstance(s, (If, For, While)):
         body = _inner(ctx, s.body, (id(s), "body"), plan)

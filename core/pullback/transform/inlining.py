@@ -1,5 +1,5 @@
 """Calls replaced by what the functions do: of those that write into what they are passed or get functions passed,
-and of those that a function makes for itself.
+of those that a function makes for itself, and of those that take derivatives.
 
     def relax(v, w):                   for _ in range(n):
         v[1:-1] += w * v[2:]    ->         u[1:-1] += 0.1 * u[2:]
@@ -58,6 +58,7 @@ from .called import imports, own_names, texts_of, without_frame, writes
 from .endings import ended
 from .exits import with_returns_as_breaks
 from .local_functions import (
+    NESTED,
     PARTIAL,
     Locals,
     Lowered,
@@ -85,6 +86,8 @@ class Inlining:
     default   the default of a parameter, as this module writes it
     inner     the ir of a nested `def` or a lambda of a function
     is_function  whether a resolved name is a function's
+    named     a function with names for the derivatives that it takes itself
+    takes     whether the function of a resolved name takes derivatives, or one that it calls
     chains    the functions whose statements a call came with, by the call's identity
     made_of   the functions whose statements are here now
     reasons   why calls stay, by where they stand
@@ -94,6 +97,8 @@ class Inlining:
     default: Callable[[str, Param], Expr]
     inner: Lowered
     is_function: Callable[[str], bool]
+    named: Callable[[Function], Function]
+    takes: Callable[[str], bool]
     chains: dict[int, tuple[str, ...]] = field(default_factory=dict)
     alive: list[Expr] = field(default_factory=list)  # an identity is only good while its node lives
     made_of: set[str] = field(default_factory=set)
@@ -104,6 +109,9 @@ class Inlining:
 
     def run(self, fn: Function, facts: Facts) -> Function:
         """`fn` without some of the calls that are to go; `fn` itself where none is left or all of them stay."""
+        named = self.named(fn)
+        if named is not fn:
+            return named
         apart = with_arguments_apart(fn, facts, self.carry)
         if apart is not fn:
             return apart
@@ -166,11 +174,11 @@ class Walk:
         own = self.inner(call)
         functions = [own] if own is not None else []
         if own is None and self.known.function(call.fn) is not None:
-            if self.collects(call):
+            if self.collects(call) or self.known.takes(call.fn):
                 return True
             if not any(self.is_function(a) for a in args):
                 return False
-            functions = [f for f in map(self.passed, args) if f is not None]
+            functions = [f for f in map(self.passed, map(_taken_of, args)) if f is not None]
         elif own is None:
             return False
         inside = {n for f in functions for n in captured(f)}
@@ -206,7 +214,7 @@ class Walk:
         if isinstance(e, Ref):
             return self.known.is_function(e.qualname)
         return (isinstance(e, Opaque) and e.kind == "lambda") or (
-            isinstance(e, Call) and e.fn == PARTIAL
+            isinstance(e, Call) and (e.fn == PARTIAL or e.fn in NESTED)
         )
 
     # --- statements ----------------------------------------------------------------------------
@@ -406,6 +414,13 @@ class Walk:
         in_place = all(isinstance(s, AugAssign) for s in changes)
         array = isinstance(value, Name) and self.facts.type(value).kind == "array"
         return not changes or (in_place and array)
+
+
+def _taken_of(e: Expr) -> Expr:
+    """The function that a partial call or a derivative is of; any other expression itself."""
+    while isinstance(e, Call) and (e.fn == PARTIAL or e.fn in NESTED) and e.args:
+        e = e.args[0]
+    return e
 
 
 # --- what is left of a statement ---------------------------------------------------------------------

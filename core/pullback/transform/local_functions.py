@@ -34,9 +34,11 @@ from ..ir import (
     stmt_exprs,
     unless_same,
 )
+from ..source.header import KINDS
 from .naming import Namer, names_of
 
 PARTIAL = "functools.partial"
+NESTED = {f"pullback.{kind}": kind for kind in KINDS}  # what takes the derivative of a function
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Locals:
     """What the names of one function mean that are bound once, to a function.
 
     functions  the ir of nested `def`s and lambdas
-    others     partial calls of functions, and functions that have another name here
+    others     partial calls and derivatives of functions, and functions that have another name here
     """
 
     functions: dict[str, Function] = field(default_factory=dict)
@@ -53,6 +55,9 @@ class Locals:
     def __contains__(self, name: str) -> bool:
         return name in self.functions or name in self.others
 
+    def names(self) -> set[str]:
+        return {*self.functions, *self.others}
+
 
 Lowered = Callable[[Function, Barrier | Opaque], "Function | None"]
 
@@ -60,27 +65,28 @@ Lowered = Callable[[Function, Barrier | Opaque], "Function | None"]
 def local_functions(fn: Function, lowered: Lowered, known: Callable[[str], bool]) -> Locals:
     """The functions that `fn` makes; `known` says whether a resolved name is a function's."""
     found = Locals()
-    for name, s in _bound_once(fn).items():
+    for name, s in bound_once(fn).items():
         value = s.value if isinstance(s, Assign) and s.targets == (Name(name),) else None
         made = s if isinstance(s, Barrier) and s.kind == "def" else value
         if isinstance(made, (Barrier, Opaque)) and made.kind in ("def", "lambda"):
             function = lowered(fn, made)
             if function is not None:
                 found.functions[name] = function
-        elif value is not None and (_is_partial(value) or _is_named(value, known)):
+        elif value is not None and (_is_made(value) or _is_named(value, known)):
             found.others[name] = value
     return found
 
 
-def _is_partial(e: Expr) -> bool:
-    return isinstance(e, Call) and e.fn == PARTIAL and bool(e.args)
+def _is_made(e: Expr) -> bool:
+    return isinstance(e, Call) and (e.fn == PARTIAL or e.fn in NESTED) and bool(e.args)
 
 
 def _is_named(e: Expr, known: Callable[[str], bool]) -> bool:
     return isinstance(e, Ref) and known(e.qualname)
 
 
-def _bound_once(fn: Function) -> dict[str, Stmt]:
+def bound_once(fn: Function) -> dict[str, Stmt]:
+    """The variables that one statement alone gives a value, in the order of the text."""
     made: dict[str, list[Stmt]] = {p.name: [] for p in fn.params}
     twice = set(made)
     for s in statements(fn.body):
@@ -142,7 +148,7 @@ def with_direct_calls(fn: Function, known: Locals, names: set[str]) -> Function:
             s = map_blocks(s, block)
             if isinstance(s, Assign) and len(s.targets) == 1 and isinstance(s.targets[0], Name):
                 value = others.get(s.targets[0].id)
-                if value is s.value and isinstance(value, Call):
+                if value is s.value and isinstance(value, Call) and value.fn == PARTIAL:
                     kept, value = _kept(value, s, namer, names)
                     others[s.targets[0].id] = value
                     out += kept

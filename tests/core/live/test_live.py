@@ -34,18 +34,19 @@ def made(name, source, *diagnostics):
 
 @pytest.fixture
 def derives(monkeypatch):
-    """Makes `derive` return what it is given, and collects what it was asked."""
+    """Makes `derive_in` return what it is given, and collects what it was asked."""
     asked = []
 
     def use(*results):
         left = list(results)
 
-        def derive(text, func, kind, wrt, *, path=None):
-            asked.append((text, func, kind, wrt, path))
+        def derive_in(module, func, kind, wrt, *, given=(), **options):
+            if given:
+                return Derived(None, ())
+            asked.append((module.text, func, kind, wrt, module.path))
             return left.pop(0)
 
-        monkeypatch.setattr(live, "derive", derive)
-        monkeypatch.setattr(live, "derive_in", lambda *args, **options: Derived(None, ()))
+        monkeypatch.setattr(live, "derive_in", derive_in)
         return asked
 
     return use

@@ -17,6 +17,7 @@ from tests.core.transform.handed_over import HANDED_OVER
 from tests.core.transform.in_place import IN_PLACE
 from tests.core.transform.iteration import ITERATION
 from tests.core.transform.methods import METHODS
+from tests.core.transform.nested import NESTED
 from tests.core.transform.regressions import REGRESSIONS
 from tests.core.transform.several_results import SEVERAL_RESULTS
 from tests.fuzz.programs import HEAD, Program
@@ -32,6 +33,7 @@ TABLES: dict[str, dict[str, tuple[str, tuple[Any, ...]]]] = {
     "control flow": CONTROL_FLOW,
     "iteration": ITERATION,
     "handed over": HANDED_OVER,
+    "nested": NESTED,
     "regressions": REGRESSIONS,  # what was wrong once: a refusal is right, too
 }
 
@@ -45,7 +47,8 @@ def program(table: str, name: str) -> Program:
     """A program with respect to all that is floating in its arguments."""
     text, args = TABLES[table][name]
     source = HEAD + dedent(text).strip() + "\n"
-    params = [a.arg for a in ast.parse(source).body[-1].args.args]  # type: ignore[attr-defined]
+    [f] = [d for d in ast.parse(source).body if isinstance(d, ast.FunctionDef) and d.name == "f"]
+    params = [a.arg for a in f.args.args]
     floating = [np.asarray(a).dtype.kind in "fc" for a in args]
     wrt = tuple(n for n, yes in zip(params, floating) if yes)
     return Program(source, args, wrt, "several" not in text)

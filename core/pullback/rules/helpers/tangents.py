@@ -3,7 +3,8 @@
 A helper is linear in each of some parameters (a cotangent, and the arrays that it is multiplied with): its
 tangent is the sum of the helper with each of them replaced by its tangent. What only counts, chooses or
 looks at shapes has no tangent. Helpers that are not here have none that anybody has written: a second
-derivative through them is refused.
+derivative through them is refused. In reverse mode the helper's own text is differentiated, but for those
+whose cotangents broadcasting gives.
 
 May not know: the IR, analyses, NumPy.
 """
@@ -17,9 +18,17 @@ CONTAINERS: set[str] = set()  # the helpers that take containers as they are
 
 
 def _linear(
-    name: str, signature: str, parameters: str, memory: str = "fresh", refused: str = ""
+    name: str,
+    signature: str,
+    parameters: str,
+    memory: str = "fresh",
+    refused: str = "",
+    cotangent: str = "",
 ) -> None:
-    """A helper that is linear in each of `parameters`; those that are `refused` it also depends on."""
+    """A helper that is linear in each of `parameters`; those that are `refused` it also depends on.
+
+    The `cotangent` is what broadcasts to that of its first parameter.
+    """
     names = [p.split("=")[0].strip() for p in signature.split(",")]
     moving = parameters.split()
     terms = []
@@ -31,11 +40,12 @@ def _linear(
         (full,),
         signature,
         "general",
-        dict.fromkeys(moving, ""),
+        dict.fromkeys(moving, cotangent),
         " + ".join(terms),
+        bool(cotangent),
         memory=memory,
         refused=tuple(refused.split()),
-        shape="given shape" if "shape" in names else "unknown",
+        shape="summed shape" if "shape" in names else "unknown",
     )
 
 
@@ -55,7 +65,7 @@ def _still(name: str, signature: str, dtype: str = "float", refused: str = "") -
     )
 
 
-_linear("_unbroadcast", "x_bar, shape", "x_bar")
+_linear("_unbroadcast", "x_bar, shape", "x_bar", cotangent="y_bar")
 _linear("_unreduced", "y_bar, axis, keepdims", "y_bar", "maybe y_bar")
 _linear("_matmul_a_bar", "y_bar, a, b", "y_bar b")
 _linear("_matmul_b_bar", "y_bar, a, b", "y_bar a")
