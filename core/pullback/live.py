@@ -39,7 +39,6 @@ from pullback.transform.request import FORWARD
 Function = Callable[..., Any]
 Wrt = str | int | tuple[str | int, ...] | None
 
-_FRAMES = ("<locals>", "<listcomp>", "<genexpr>", "<dictcomp>", "<setcomp>")
 _numbers = count(1)
 
 
@@ -185,8 +184,7 @@ def _origin(f: types.FunctionType) -> _Origin:
         raise _no_source(f)
     _require_same(f, text, path)
     around, local, name = f.__qualname__.rpartition(".<locals>.")
-    parts = around.split(".") if local else [name]
-    qualname = ".".join(p for p in parts if p not in _FRAMES)
+    qualname = around.replace(".<locals>", "") if local else name
     inside = _place(f, text) if local else None
     if "<lambda>" in qualname or (local and inside is None):
         raise _nested(f, text, path)
@@ -226,7 +224,7 @@ def _require_same(f: types.FunctionType, text: str, path: str) -> None:
     if "@pytest_ar" in f.__code__.co_names:
         return  # pytest compiles functions with assertions in its own way
     try:
-        whole = compile(text, path, "exec", dont_inherit=True)
+        whole = compile(text, path, "exec", _future_flags(f.__code__), dont_inherit=True)
     except SyntaxError:
         whole = None
     if whole is not None and any(code == f.__code__ for code in _codes(whole)):

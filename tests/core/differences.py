@@ -28,7 +28,7 @@ def run_text(text: str, space: dict[str, Any]) -> dict[str, Any]:
     """`space` with what a text of our own tests defines, whose functions know their source."""
     name = f"<case {next(_NUMBERS)}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    exec(compile(text, name, "exec", dont_inherit=True), space)
+    exec(compile(text, name, "exec"), space)
     return space
 
 

@@ -170,14 +170,6 @@ def test_refusal_lists_places(derives):
     assert f"{__file__}:1:1: PB111 eval " in str(caught.value)
 
 
-def test_nested_functions_are_refused():
-    def inner(x):
-        return x
-
-    with pytest.raises(DerivationError, match="PB108 inner is nested"):
-        grad(inner)
-
-
 def test_lambdas_are_refused():
     with pytest.raises(DerivationError, match="PB108"):
         grad(lambda x: x)
