@@ -80,7 +80,7 @@ def test_what_the_text_does_not_tell_is_refused():
     with pytest.raises(DerivationError):
         grad(named)
     with pytest.raises(DerivationError, match="PB108"):
-        [grad(lambda x: k * x) for k in (1.0, 2.0)]
+        [grad(lambda x: x * x) for _ in range(2)]
 
 
 def test_a_function_under_a_condition_is_refused():
