@@ -7,7 +7,7 @@ May not know: files, the command line, LSP, NumPy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from . import ir
@@ -23,14 +23,14 @@ from .emit import Emitted, Spelling, emit_function, respelled
 from .emit.insert import standing
 from .ir import Function, Span
 from .ir.marks import without_marks
-from .lower import Definition, definitions, scope_of, with_absolute_signature
+from .lower import defined_around, definitions, scope_of, with_absolute_signature
 from .lower.marked import placed_comments
-from .nested import Made, Nested, Private, Wanted
+from .nested import Private, Wanted
 from .optimize.effects import gives_only
 from .program import Program, outside
 from .source.digest import digest, digest_of
 from .source.header import Header, format_header, insert_option
-from .source.module import Module, parse_module
+from .source.module import parse_module
 from .staging.compiled import NJIT, compiled
 from .staging.lacking import lacking
 from .support import helper_names, helper_texts, renamed, with_helpers
@@ -261,7 +261,7 @@ class Derivation:
         else:
             made = self.derived(self.target, request, self.given)
         privates: list[Private] = []
-        self.found += self.underivable([made])
+        self.found += self.underivable(made)
         while self.todo and not self.found and not self.again:
             wanted = self.todo.pop(0)
             callee = self.callee(wanted)
@@ -278,16 +278,15 @@ class Derivation:
             inner = self.derived(callee, asked, types)
             if wanted.fn.startswith("helper.") and self.found:
                 self.found = [self.unwritten(callee)]
-            self.found += self.underivable([inner])
+            self.found += self.underivable(inner)
             if inner is not None:
                 privates.append(Private(wanted, callee, replace(inner, types=types)))
         return made, privates
 
-    def underivable(self, made: list[Reversed | None]) -> list[Diagnostic]:
+    def underivable(self, made: Reversed | None) -> tuple[Diagnostic, ...]:
         """What stands in the way of the derivatives that a primal takes, in text that would call them."""
-        known = self.program.nested.made
-        called = {n for m in made if m is not None for n in calls_of_helpers(m.fn)}
-        return [d for n in sorted(called) for d in known.get(f"helper.{n}", Made({})).found]
+        called = calls_of_helpers(made.fn) if made is not None else set()
+        return self.program.nested.found(f"helper.{n}" for n in sorted(called))
 
     def unwritten(self, helper: Function) -> Diagnostic:
         """What is said where a private helper, which stands in no file of the user's, stands in the way."""
@@ -349,20 +348,8 @@ class Derivation:
 
     def explained(self, p: Problem, fn: Function) -> tuple[Diagnostic, ...]:
         """A problem as it is reported; of a derivative that the primal takes, why it cannot be taken."""
-        nested = self.program.nested
-        taken = f"helper.{dict(p.values).get('name')}"
-        if p.code == "PB302" and taken in nested.asked:
-            found = nested.made.get(taken, Made({})).found
-            if found:
-                return found
-            p = replace(p, code="PB312", values=(("reason", "it is made of itself"),))
-        unclear = [at for m, at in nested.unclear if m == fn.module and at is not None]
-        if p.code == "PB301" and p.span in unclear:
-            reason = nested.unclear[fn.module, p.span]
-            p = replace(p, code="PB312", values=(("reason", reason),))
-        if p.code == "PB101" and any(at.start <= p.span.start < at.end for at in unclear):
-            return ()
-        return (diagnostic(p, fn, self.source()),)
+        told = self.program.nested.explained(p, fn.module)
+        return told if isinstance(told, tuple) else (diagnostic(told, fn, self.source()),)
 
     def dense(self, fn: Function, facts: Facts, request: Request) -> Reversed | None:
         """A Jacobian or Hessian of `fn`; the Jacobian of one number is its gradient."""
@@ -557,7 +544,7 @@ class Derivation:
         options = private_options(private.made.types, self.jit)
         own = self.original(private)
         home = self.program.module_of(f"{own.module}.{own.qualname}")
-        found = None if home is None else _definition(home, own.qualname)
+        found = None if home is None else defined_around(home, own.qualname)
         # one that was made here itself is as old as what it was made from
         source = self.made_from([]) if found is None else digest(found.node)
         header = Header(wanted.kind, callee.qualname, callee.module, wanted.params, options, source)
@@ -573,7 +560,7 @@ class Derivation:
     def made_from(self, privates: list[Private]) -> str:
         """The digest of the function, of those that it calls, and of what its comments say."""
         home = self.program.module_of(f"{self.target.module}.{self.target.qualname}")
-        own = None if home is None else _definition(home, self.target.qualname)
+        own = None if home is None else defined_around(home, self.target.qualname)
         assert own is not None
         parts = [digest(own.node)]
         comments = [said for said, _ in self.target.pragmas if not said.startswith(SILENT)]
@@ -611,30 +598,6 @@ class Derivation:
         return format_header(header)
 
 
-def nested_derivative(program: Program, name: str, nested: Nested, types: tuple[Type, ...]) -> Made:
-    """A derivative that a primal takes, made for arguments of these types; its values are asked for too."""
-    base = program.nested.asked.get(nested.key)  # the derivative of a derivative
-    under = Made({}) if base is None else nested_derivative(program, nested.key, base, types)
-    fn = nested.fn if base is None else under.functions.get(nested.key)
-    if fn is None:
-        return under
-    called = name.removeprefix("helper.")
-    own = program.with_made(under.functions)
-    job = Derivation(own, fn, nested.kind, nested.wrt, called, alone=nested.alone, given=types)
-    job.by = COLUMNS if nested.kind in DENSE else ""
-    made, privates = job.result(private=True)
-    if made is None or made.fn is None:
-        return Made({}, found=tuple(job.found))
-    main = Private(Wanted(nested.kind, nested.key, nested.wrt), fn, replace(made, types=types))
-    every = (main, *job.firsts, *privates)
-    sources = {*under.sources, nested.key, *job.before, *job.inlined, *job.ruled}
-    sources |= {p.wanted.fn for p in privates}
-    functions = {
-        f"helper.{p.made.fn.name}": job.again_differentiable(p) for p in every if p.made.fn
-    }
-    return Made({**under.functions, **functions}, (*every, *under.privates), frozenset(sources))
-
-
 def body_digest(text: str) -> str:
     """The digest of a generated function's text."""
     made = next((c.tree for c in parse_module(text).chunks if c.tree), None)
@@ -655,14 +618,6 @@ def argument_options(types: tuple[Type, ...]) -> tuple[tuple[str, str], ...]:
     """The types of the arguments that a derivative was made for, where they are known."""
     words = [type_word(t) for t in types]
     return () if set(words) <= {"any"} else (("args", ",".join(words)),)
-
-
-def _definition(module: Module, qualname: str) -> Definition | None:
-    """The function of that name, or the one around it that makes it."""
-    known: Mapping[str, Definition] = definitions(module)
-    while qualname not in known and "." in qualname:
-        qualname = qualname.rpartition(".")[0]
-    return known.get(qualname)
 
 
 def _seed_names(

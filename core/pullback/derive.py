@@ -12,10 +12,11 @@ from typing import TypeVar
 
 from .analysis.facts import Facts
 from .analysis.types import Type
-from .derivation import Derivation, Derived, Watch, nested_derivative
+from .derivation import Derivation, Derived, Watch
 from .diagnostics import Diagnostic, report
 from .ir import Function
 from .lower import from_outside, inserted_code, scope_of
+from .nesting import nested_derivative
 from .program import Program
 from .source.header import KINDS
 from .source.module import Module, parse_module

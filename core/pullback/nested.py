@@ -10,12 +10,12 @@ May not know: how derivatives are made, how the calls are found.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from .analysis.declared import argument_type, common_types
-from .analysis.facts import Val
+from .analysis.facts import Problem, Val
 from .analysis.signatures import bind_to, of_function
 from .analysis.types import Type, fresh
 from .diagnostics import Diagnostic
@@ -152,6 +152,22 @@ class Derivatives:
                     self.functions.pop(made, None)
                 self.version += 1
             self.types[name] = new
+
+    def found(self, names: Iterable[str]) -> tuple[Diagnostic, ...]:
+        """What stands in the way of those among `names` that cannot be made."""
+        return tuple(d for n in names for d in self.made.get(n, Made({})).found)
+
+    def explained(self, p: Problem, module: str) -> Problem | tuple[Diagnostic, ...]:
+        """Of a problem with a derivative that a function of `module` takes, what is behind it."""
+        taken = f"helper.{dict(p.values).get('name')}"
+        if p.code == "PB302" and taken in self.asked:
+            own = replace(p, code="PB312", values=(("reason", "it is made of itself"),))
+            return self.found([taken]) or own
+        places = [at for m, at in self.unclear if m == module and at is not None]
+        if p.code == "PB301" and p.span in places:
+            return replace(p, code="PB312", values=(("reason", self.unclear[module, p.span]),))
+        inside = p.code == "PB101" and any(at.start <= p.span.start < at.end for at in places)
+        return () if inside else p
 
     def names(self) -> set[str]:
         """What must not be called otherwise."""

@@ -15,6 +15,7 @@ Nothing here raises, whatever the text is.
 from .functions import (
     Definition,
     Local,
+    defined_around,
     definitions,
     inserted_code,
     local_function,
@@ -33,6 +34,7 @@ __all__ = [
     "Local",
     "Scope",
     "absolute",
+    "defined_around",
     "definitions",
     "from_outside",
     "inserted_code",

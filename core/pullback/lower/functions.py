@@ -86,6 +86,14 @@ def definitions(module: Module) -> Definitions:
     return Definitions(module, assembled(module, "definitions", _defined, places, given=scope))
 
 
+def defined_around(module: Module, qualname: str) -> Definition | None:
+    """The function of that name, or the one around it that makes it."""
+    known = definitions(module)
+    while qualname not in known and "." in qualname:
+        qualname = qualname.rpartition(".")[0]
+    return known.get(qualname)
+
+
 @dataclass(frozen=True)
 class _Defined:
     """What one statement defines: classes by name, functions by qualified name."""
