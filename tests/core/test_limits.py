@@ -357,6 +357,13 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (1.7,),
         ),
     ],
+    "roots that SciPy finds of a function whose source is known: `brentq`, `newton`, `fsolve`, `root` and their kin": [
+        (
+            "from scipy.optimize import brentq\n\n\ndef f(p: float):\n"
+            "    return p * brentq(lambda x: x**3 + p * x - 1.0, 0.0, 2.0, xtol=1e-14, rtol=1e-14)\n",
+            (0.7,),
+        ),
+    ],
     "solutions of `scipy.integrate.odeint`, by the adjoint equation: in the start and in further arguments": [
         (
             "from scipy.integrate import odeint\n\n\ndef rhs(y, t, k):\n    return -k * y\n\n\n"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..ir import Assign, Barrier, Call, Const, Expr, Name, Opaque, Star, Tuple, is_expr, statements
 from ..ir.marks import is_mark
 from ..rules import Rule, rule_for, rule_on_complex
-from . import containers, iterators, marks, several, structure
+from . import containers, iterators, marks, several, solvers, structure
 from .facts import ATTRIBUTE, Val
 from .shapes import dim_of, result_shape, shape_of
 from .signatures import Bound, bind, parameters
@@ -103,6 +103,10 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     if e.fn in structure.SOLVERS:
         every = (*args, *(walk.facts.of(v) for _, v in e.kwargs))
         return structure.solved(walk, e, every, site)
+    if solvers.solver(e) and not any(
+        a.active for a in (*args, *(walk.facts.of(v) for _, v in e.kwargs))
+    ):
+        return solvers.at_rest_result(site)
     if e.fn == "numpy.einsum":
         return structure.einsum(walk, e, args, site)
     if e.fn in several.REGROUPING:

@@ -28,8 +28,8 @@ from ..ir import (
     Stmt,
     Tuple,
 )
-from ..ir.marks import STOPS
-from . import calls, containers, marks, structure
+from ..ir.marks import ROOT, STOPS
+from . import calls, containers, marks, solvers, structure
 from .facts import Facts, Problem, Role, Val
 from .indexing import BASIC, UNKNOWN, index_items, index_kind, indexed_shape
 from .structure import CONCATENATORS
@@ -297,7 +297,10 @@ class Evaluator:
                 if isinstance(a, Name):
                     self.refine_kind(a, env)
         seen = marks.at_rest(env) if e.fn in STOPS else env
-        args = tuple(self.expr(a, seen) for a in e.args)
+        if e.fn == ROOT:
+            args = solvers.root_arguments(self, e, env)
+        else:
+            args = tuple(self.expr(a, seen) for a in e.args)
         for _, v in e.kwargs:
             self.expr(v, seen)
         containers.noticed(self, e, args)

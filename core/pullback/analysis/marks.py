@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..ir import Call
-from ..ir.marks import SOLVED, THROUGH
+from ..ir.marks import ROOT, SOLVED, THROUGH
 from .facts import Val
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
         objs = frozenset((walk.site(e),)) if value.type.kind != "scalar" else frozenset[str]()
         active = any(a.active for a in args[2:])
         return replace(value, objs=objs, exact=True, view=False, active=active)
+    if e.fn == ROOT:
+        return replace(value, active=any(a.active for a in args[3:]))
     if e.fn != THROUGH:
         shared = bool(value.objs)
         return replace(value, active=False, exact=not shared, view=shared)

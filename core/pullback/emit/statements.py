@@ -157,7 +157,7 @@ def _adjacent(page: Page, previous: ir.Stmt, s: ir.Stmt) -> bool:
 
 
 def _is_definition(s: ir.Stmt) -> bool:
-    written = isinstance(s, ir.Barrier) and bool(_DEFINITION.match(s.text))
+    written = isinstance(s, (ir.Keep, ir.Barrier)) and bool(_DEFINITION.match(s.text))
     return written or isinstance(s, ir.Define)
 
 

@@ -5,9 +5,12 @@
     y = np.round(x)  # pullback: straight-through   y = mark.straight_through(mark.stop(np.round(x)), x)
     for …:  # pullback: implicit                    x = mark.solved(x, ".f.turn", x, p), behind the loop
 
-The others are comments as lowering (the last one: `transform/fixed_points.py`) writes them, beside the statement's own
-text. Behind its value `straight_through` has what it may be the identity of, `solved` the function that gives the value
-back, with its arguments. Nothing of it is left in what is generated.
+    x = brentq(f, 0.0, 1.0, (p,))                   x = mark.root(brentq(f, 0.0, 1.0, (p,)), ".f", "number", p)
+
+The others are comments as lowering (of loops: `transform/fixed_points.py`) writes them, beside the statement's own
+text, and solvers as `transform/roots.py` does. Behind its value `straight_through` has what it may be the identity of,
+`solved` the function that gives the value back, with its arguments, `root` the one that is zero there, with those that
+stand behind the value, and what the value is. Nothing of it is left in what is generated.
 
 May not know: which statement a comment belongs to, what derivatives are made of marks.
 """
@@ -27,8 +30,9 @@ INSERT = (
 STOP = "mark.stop"
 THROUGH = "mark.straight_through"
 SOLVED = "mark.solved"
+ROOT = "mark.root"
 STOPS = frozenset((CALLED, STOP))
-MARKS = STOPS | {THROUGH, SOLVED}
+MARKS = STOPS | {THROUGH, SOLVED, ROOT}
 IMPLICIT = "implicit"  # of a loop: it leads to a fixed point
 FOUND = "found"  # of a loop: what it gives is marked behind it, and no derivative goes through it
 

@@ -219,7 +219,7 @@ def _implicit(p: Pragma, s: ir.Stmt) -> ir.Block | str:
     if p.options:
         return "it takes nothing behind it"
     if not isinstance(s, (ir.For, ir.While)):
-        return "it takes a loop"
+        return "it takes a loop; what a solver of SciPy finds needs no comment"
     return (replace(s, turns=IMPLICIT),)
 
 

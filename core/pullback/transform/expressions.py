@@ -16,9 +16,9 @@ from ..analysis.signatures import Bound, bind_to, of_function
 from ..analysis.structure import DISPLAYS, STACKING
 from ..analysis.types import Type
 from ..ir import Assign, Call, Dict, Expr, Function, Name, Param, Star, Stmt, Tuple, is_expr
-from ..ir.marks import SOLVED, THROUGH
+from ..ir.marks import ROOT, SOLVED, THROUGH
 from ..rules import Rule
-from . import by_rule, odes, own_rules, regrouping, several, solutions, structural
+from . import by_rule, equations, odes, own_rules, regrouping, several, solutions, structural
 from .complexes import fitting
 from .containers import is_step
 from .context import Bar, Context
@@ -62,6 +62,8 @@ def _shares(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
         return straight_through(ctx, e, bar)
     if e.fn == SOLVED:
         return solutions.cotangents(ctx, e, bar, s)
+    if e.fn == ROOT:
+        return equations.cotangents(ctx, e, bar, s)
     if e.fn == odes.ODEINT:
         return odes.odeint(ctx, e, bar, s)
     if regrouping.makes_record(ctx, e):

@@ -276,13 +276,13 @@ def _function(
         f"{plain_name(at.fn)}_turn",
         f"{at.fn.qualname}.turn",
         tuple(map(Param, params)),
-        (*begun, *map(_as_tree, quiet(turn)), Return(given, origin=at.loop.origin)),
+        (*begun, *map(as_tree, quiet(turn)), Return(given, origin=at.loop.origin)),
         flags=frozenset((TURN,)),
         module=at.fn.module,
         name_span=at.fn.name_span,
     )
 
 
-def _as_tree(s: Stmt) -> Stmt:
+def as_tree(s: Stmt) -> Stmt:
     """A statement that prints from its tree: its text stands in another function."""
-    return map_statement(replace(s, verbatim=False), lambda e: e, _as_tree)
+    return map_statement(replace(s, verbatim=False), lambda e: e, as_tree)

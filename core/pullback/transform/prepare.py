@@ -30,6 +30,7 @@ from .products import has_products, with_nested_loops
 from .renaming import with_own_names, with_own_rows
 from .request import Request
 from .rewrites import has_rewrites, with_plain_calls
+from .roots import has_roots, with_roots
 from .segments import with_segments
 from .targets import with_plain_targets
 
@@ -74,6 +75,7 @@ def prepared(
         return inferred(f, vals)
 
     fn = with_own_names(fn, facts(fn).written)
+    fn = with_roots(fn, facts(fn), inlining, add) if has_roots(fn) else fn
     fn, unsolved = with_solutions(fn, facts, add)
     written: dict[str, bool] = facts(fn).written
     unclear = unsolved

@@ -90,7 +90,11 @@ def cotangents(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
         list(bar.expr.items) if isinstance(bar.expr, Tuple) else [materialize(ctx, bar, e, s).expr]
     )
     totals = _totals(ctx, eq, bars, s)
-    call = _vjp(ctx, eq, moving, totals, s)
+    yield from shared_out(ctx, list(moving), _vjp(ctx, eq, moving, totals, s), s)
+
+
+def shared_out(ctx: Context, moving: list[Expr], call: Call, s: Stmt) -> Shares:
+    """What the private vjp that `call` calls gives: the cotangents of `moving`, one by one."""
     if len(moving) == 1:
         yield moving[0], Bar(call)
         return

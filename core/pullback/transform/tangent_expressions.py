@@ -32,10 +32,11 @@ from ..ir import (
     reads,
     stmt_exprs,
 )
-from ..ir.marks import SOLVED, THROUGH, is_mark
+from ..ir.marks import ROOT, SOLVED, THROUGH, is_mark
 from ..optimize.build import add
 from ..rules import Rule
 from . import own_rules, tangent_containers
+from .equations import root
 from .expressions import argument_type, private_call
 from .marks import identical
 from .naming import construct, describe
@@ -45,7 +46,7 @@ from .solutions import equation
 from .tangent_containers import as_array
 from .tangent_holes import filled
 from .tangent_rules import by_rule
-from .tangent_solutions import solved
+from .tangent_solutions import root_found, solved
 from .tangent_state import WHOLE, Dot, Tangents, own, widened, zero
 
 
@@ -114,6 +115,10 @@ def _call(t: Tangents, e: Call) -> Dot | None:
         return _stacked(t, e)
     if e.fn == "numpy.einsum":
         return _einsum(t, e)
+    if e.fn == ROOT:
+        eq = root(e, t.ctx.calls)
+        moving = eq.moving(t.ctx.facts)
+        return root_found(t, e, eq, {k: whole_tangent(t, eq.args[k]).expr for k in moving})
     if e.fn == SOLVED:
         moving = equation(e).moving(t.ctx.facts)
         return solved(t, e, {a: whole_tangent(t, a).expr for a in moving})
