@@ -174,9 +174,7 @@ class Stage:
             self.program.with_names,
             self.program.takes,
         )
-        ready = prepared(
-            without_marks(fn), request, (), self.program.facts, inlining, self.program.add
-        )
+        ready = prepared(without_marks(fn), request, (), self.program.facts, inlining, None)
         known = static(ready.fn, ready.facts, self.given)
         self.settings[_resolved(fn)] = known.params
         words = Words(known, self.program.function, self.name_of)

@@ -20,7 +20,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .mapping import map_blocks, map_statement, rebuild, unless_same
-from .nodes import Assign, Block, Call, Expr, Function, Stmt
+from .nodes import Assign, Block, Call, Expr, For, Function, Stmt, While
 from .walking import stmt_exprs, walk
 
 CALLED = "pullback.stop_gradient"
@@ -42,7 +42,7 @@ def is_mark(e: Expr) -> bool:
 
 
 def without_marks(fn: Function) -> Function:
-    """`fn` with the values themselves in the place of marks."""
+    """`fn` with the values themselves in the place of marks, and loops that are what they say."""
     body = _block(fn.body)
     return fn if body is fn.body else replace(fn, body=body)
 
@@ -60,6 +60,8 @@ def _idle(s: Stmt) -> bool:
 
 def _statement(s: Stmt) -> Stmt:
     s = map_blocks(s, _block)
+    if isinstance(s, (For, While)) and s.turns:
+        s = replace(s, turns="")
     marks = {n.fn for e in stmt_exprs(s) for n in walk(e) if isinstance(n, Call) and is_mark(n)}
     if not marks:
         return s

@@ -59,11 +59,11 @@ def prepared(
     types: tuple[Type, ...],
     inferred: Inferred,
     inlining: Inlining,
-    add: Callable[[Function], str],
+    add: Callable[[Function], str] | None,
 ) -> Prepared:
     """`fn` ready for `request`; a private derivative is made for arguments of these `types`.
 
-    `add` makes functions known that `fn` is taken apart into.
+    `add` makes functions known that state equations which `fn` solves; without it solutions are found as it finds them.
     """
     fn = with_known_callees(fn)
     vals = _parameters(fn, request, types, inferred)
@@ -75,10 +75,11 @@ def prepared(
         return inferred(f, vals)
 
     fn = with_own_names(fn, facts(fn).written)
-    fn = with_roots(fn, facts(fn), inlining, add) if has_roots(fn) else fn
-    fn, unsolved = with_solutions(fn, facts, add)
+    unclear: tuple[Problem, ...] = ()
+    if add is not None:
+        fn = with_roots(fn, facts(fn), inlining, add) if has_roots(fn) else fn
+        fn, unclear = with_solutions(fn, facts, add)
     written: dict[str, bool] = facts(fn).written
-    unclear = unsolved
     if not (request.private or request.out):
         written, unfilled = filled(fn, facts(fn))
         unclear = (*unclear, *unfilled)

@@ -117,8 +117,8 @@ def _call(t: Tangents, e: Call) -> Dot | None:
         return _einsum(t, e)
     if e.fn == ROOT:
         eq = root(e, t.ctx.calls)
-        moving = eq.moving(t.ctx.facts)
-        return root_found(t, e, eq, {k: whole_tangent(t, eq.args[k]).expr for k in moving})
+        places = eq.moving(t.ctx.facts)
+        return root_found(t, e, eq, {k: whole_tangent(t, eq.args[k]).expr for k in places})
     if e.fn == SOLVED:
         moving = equation(e).moving(t.ctx.facts)
         return solved(t, e, {a: whole_tangent(t, a).expr for a in moving})

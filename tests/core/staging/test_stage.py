@@ -128,3 +128,16 @@ def test_mutual_recursion_on_numba() -> None:
     pytest.importorskip("numba", reason="Numba is not installed")
     space = compiled_space(CALLS, stage_text(CALLS, "even", "numba").source or "")
     assert [space["even_numba"](n) for n in range(4)] == [True, False, True, False]
+
+
+@pytest.mark.parametrize("comment", ["implicit", "checkpoint", "checkpoint snapshots=3"])
+def test_what_comments_say_of_derivatives_is_left_out(comment: str) -> None:
+    text = (
+        "def f(p: float, n: int):\n    x = 1.0\n    for _ in range(n):  # pullback: {}\n"
+        "        x = x * p + 1.0\n    return x\n"
+    )
+    marked, plain = (
+        stage_text(text.format(said), "f", "jax").source for said in (comment, "ignore")
+    )
+    assert marked is not None and plain is not None
+    assert marked.partition("def f_jax")[2] == plain.partition("def f_jax")[2]
