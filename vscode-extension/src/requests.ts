@@ -60,8 +60,11 @@ export async function apply(server: Server, edit: WorkspaceEdit): Promise<boolea
     void vscode.window.showWarningMessage("The document has changed meanwhile; please try again.");
     return false;
   }
-  // What is in another file than the one at hand is saved, where the user's settings have it so.
-  return vscode.workspace.applyEdit(changes, { isRefactoring: changes.size > 1 });
+  // A file that is not open is saved, where the user's settings have it so: nobody would see that it is not.
+  const elsewhere = (edit.documentChanges ?? []).some(
+    (change) => !("textDocument" in change) || change.textDocument.version === null,
+  );
+  return vscode.workspace.applyEdit(changes, { isRefactoring: elsewhere });
 }
 
 function isCurrent(change: TextDocumentEdit | CreateFile | RenameFile | DeleteFile): boolean {
