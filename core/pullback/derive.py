@@ -21,6 +21,7 @@ from .program import Program
 from .source.header import KINDS
 from .source.module import Module, parse_module
 from .source.project import Modules, default_modules
+from .steps import OverBudget, counted
 from .targets import UnknownTarget, outputs, place_of, wanted
 
 T = TypeVar("T")
@@ -205,9 +206,12 @@ def _guarded(job: Derivation, work: Callable[[], T]) -> T | Diagnostic:
     """What `work` gives; a mistake of ours is one report, for this function, and takes no editor down."""
     at, func = place_of(job.target), job.target.qualname
     try:
-        return work()
+        with counted():
+            return work()
     except RecursionError:
         return report("PB003", at, function=func, detail="nested too deeply")
+    except OverBudget as e:
+        return report("PB003", at, function=func, detail=str(e))
     except Exception as e:
         return report("PB002", at, function=func, detail=f"{type(e).__name__}: {e}")
 

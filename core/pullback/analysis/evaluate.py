@@ -29,6 +29,7 @@ from ..ir import (
     Tuple,
 )
 from ..ir.marks import ROOT, STOPS
+from ..steps import spend
 from . import calls, containers, marks, solvers, structure
 from .facts import Facts, Problem, Role, Val
 from .indexing import BASIC, UNKNOWN, index_items, index_kind, indexed_shape
@@ -141,6 +142,7 @@ class Evaluator:
         )
 
     def expr(self, e: Expr, env: Env) -> Val:
+        spend()
         val = self.evaluate(e, env)
         self.facts.vals[id(e)] = val
         return val

@@ -37,6 +37,7 @@ from ..ir import (
     walk,
 )
 from ..ir.marks import FOUND
+from ..steps import spend
 from . import calls, containers
 from .evaluate import Constant, Env, Evaluator, Summary
 from .facts import Facts, Val
@@ -212,6 +213,7 @@ class Interpreter(Evaluator):
         self.facts.entered[id(s)] = dict(env)
         head, known = dict(env), symbols(env)
         for turn in range(_ROUNDS):
+            spend(len(head))
             start = dict(head)
             if isinstance(s, For):
                 self.for_target(s, start)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from operator import is_not
 from typing import Any
 
+from ..steps import spend
 from .nodes import (
     Assign,
     AugAssign,
@@ -29,6 +30,7 @@ from .walking import PARTS, is_expr
 
 def rebuild(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """`e` with each direct child replaced by change(child); `e` itself where nothing changed."""
+    spend()
     parts = PARTS[type(e)]
     if isinstance(e, Call) and e.fn == "?":
         parts = (*parts, "callee")

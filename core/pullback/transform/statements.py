@@ -38,6 +38,7 @@ from ..ir import (
     statements,
     walk,
 )
+from ..steps import spend
 from .containers import is_slice, is_step, step, targets, way
 from .context import Bar, Context
 from .expressions import adjoint
@@ -78,6 +79,7 @@ def block(ctx: Context, slots: Slots, state: State, stmts: Iterable[Stmt], later
 
 def statement(ctx: Context, slots: Slots, state: State, s: Stmt, later: set[str]) -> None:
     """The backward pass of one statement."""
+    spend()
     if isinstance(s, Assign):
         _assign(ctx, slots, state, s)
     elif isinstance(s, AugAssign) and isinstance(s.target, Name) and ctx.facts.rebinds[id(s)]:
