@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from ..analysis.calls import RANDOM
 from ..analysis.containers import is_container
 from ..analysis.facts import Facts, Problem
 from ..analysis.flow import bindings, defined, liveness, upward
@@ -47,7 +48,9 @@ from ..ir import (
     map_blocks,
     map_statement,
     statements,
+    stmt_exprs,
     unless_same,
+    walk,
 )
 from ..ir.marks import FOUND, IMPLICIT, SOLVED
 from .exits import EXITS, ends, has_exit, with_returns_as_breaks
@@ -97,7 +100,7 @@ def with_solutions(fn: Function, facts: FactsOf, add: Add) -> tuple[Function, tu
     def block(b: Block) -> Block:
         out: list[Stmt] = []
         for s in b:
-            if not isinstance(s, (For, While)) or s.turns != IMPLICIT:
+            if not isinstance(s, (For, While)) or not _is_implicit(s) or id(s) not in known.before:
                 out.append(map_blocks(s, block))
                 continue
             try:
@@ -125,6 +128,9 @@ def _solved(at: _Place, add: Add) -> list[Stmt]:
     if any(isinstance(s, Insert) for s in statements(loop.body)):
         raise Unfit("code is inserted in its turns, which are not gone through backwards")
     outputs, turn = _state(at, _going_on(at))
+    draws = (_draw(e) for s in statements(turn) for top in stmt_exprs(s) for e in walk(top))
+    if any(draws):
+        raise Unfit("a turn draws random numbers, others each time")
     if not outputs:
         return [loop]
     inputs = _inputs(at, outputs, turn)
@@ -140,6 +146,10 @@ def _solved(at: _Place, add: Add) -> list[Stmt]:
         loop,
         Assign((target,), value, origin=loop.origin, made=True),
     ]
+
+
+def _draw(e: Expr) -> bool:
+    return isinstance(e, Call) and e.fn.startswith(RANDOM)
 
 
 def _made(at: _Place, name: str, value: Expr) -> Stmt:

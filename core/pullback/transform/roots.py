@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 
 from ..analysis.facts import Facts
 from ..analysis.flow import bindings
+from ..analysis.own_rules import RULED
 from ..analysis.signatures import bind, of_function
 from ..analysis.solvers import FUNCTION, PARTS, SIGNATURES, gives, holder, solver
 from ..ir import (
@@ -177,8 +178,9 @@ class _Work:
     def of(self, f: Expr, args: tuple[Expr, ...]) -> tuple[Expr, ...] | None:
         if isinstance(f, Ref):
             fn = self.inlining.function(f.qualname)
-            fits = fn is not None and len(of_function(fn)) == 1 + len(args)
-            return (Const(f.qualname), *args) if fits else None
+            if fn is None or RULED in fn.flags or len(of_function(fn)) != 1 + len(args):
+                return None
+            return (Const(f.qualname), *args)
         inner = self.known.functions.get(f.id) if isinstance(f, Name) else None
         if isinstance(f, Opaque) and f.kind == "lambda":
             inner = self.inlining.inner(self.fn, f)

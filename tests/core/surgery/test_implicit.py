@@ -307,6 +307,7 @@ def test_it_is_up_to_date_as_long_as_the_comment_stands() -> None:
 LOOP = "def f(x: float, p: float, n: int):\n    for t in {}:  # pullback: implicit\n        {}\n    return x\n"
 TURN = LOOP.format("range(n)", "{}")
 UNFIT = {
+    TURN.format("x = p * x + np.random.normal()"): "draws random numbers",
     "def f(x: float):\n    y = x * x  # pullback: implicit\n    return y\n": "it takes a loop",
     TURN.format("x = p * x").replace("implicit", "implicit fast=1"): "it takes nothing",
     TURN.format("x = p * x\n        if x < 1.0:\n            continue\n        x = x * p"): "go on",
@@ -345,3 +346,9 @@ def test_a_loop_that_states_no_equation_is_refused(source: str, kind: str) -> No
     assert derived.source is None
     assert {d.code for d in derived.diagnostics} == {"PB112"}
     assert any(UNFIT[source] in d.message for d in derived.diagnostics), derived.diagnostics
+
+
+def test_a_loop_that_is_never_reached_stands_in_nobodys_way() -> None:
+    source = "def f(x: float):\n    return x * x\n    while x > 1.0:  # pullback: implicit\n        x = x * 0.5\n"
+    f_grad = made(source + (derive(source, "f", modules={}).source or ""), "f_grad")
+    assert f_grad(3.0) == 6.0
