@@ -25,6 +25,9 @@ export interface State {
   readonly functionRange: PlainRange | null;
 }
 
+/** What was chosen is not lost where the focus goes elsewhere, as it does when the menu of actions closes late. */
+const STEP = { ignoreFocusOut: true };
+
 /** Kind, parameters and place, each from a list; then the server's edit. */
 export async function chooseDerivative(server: Server, argument: unknown): Promise<void> {
   if (!isNamed(argument)) {
@@ -37,17 +40,19 @@ export async function chooseDerivative(server: Server, argument: unknown): Promi
   const title = `Derivative of ${qualname}`;
   const kind = await vscode.window.showQuickPick(
     choices.kinds.map(({ kind: name, title: label }) => ({ label, name })),
-    { title: `${title} (1/3)`, placeHolder: "Which?" },
+    { ...STEP, title: `${title} (1/3)`, placeHolder: "Which?" },
   );
   if (kind === undefined) return;
   const parameters = choices.parameters.map((label, at) => ({ label, picked: at === 0 }));
   const wrt = await vscode.window.showQuickPick(parameters, {
+    ...STEP,
     title: `${title} (2/3)`,
     placeHolder: "With respect to?",
     canPickMany: true,
   });
   if (wrt === undefined || wrt.length === 0) return;
   const place = await vscode.window.showQuickPick(currentFirst(choices), {
+    ...STEP,
     title: `${title} (3/3)`,
     placeHolder: "Where? The choice is remembered",
   });
