@@ -5,8 +5,8 @@ May not know: the IR, how rules are applied, the terminal.
 
 from __future__ import annotations
 
-from pullback.rules import STRUCTURAL, table
-from pullback.rules.notation import Rule
+from pullback.rules import STRUCTURAL, rule_for, rule_on_complex, table
+from pullback.rules.notation import COMPLEX, Rule
 
 
 def known_names() -> list[str]:
@@ -17,7 +17,7 @@ def known_names() -> list[str]:
 def matches(name: str) -> list[str]:
     """The table's names that `name` can mean: itself, or any function whose last part it is."""
     full = f"numpy.{name[3:]}" if name.startswith("np.") else name
-    if full in known_names():
+    if full in known_names() or rule_for(full) is not None:
         return [full]
     return [n for n in known_names() if n.endswith(f".{name}")]
 
@@ -26,9 +26,21 @@ def describe(fn: str) -> str:
     """A few lines: the signature, then the derivative of each parameter, or why there is none."""
     if fn in STRUCTURAL:
         return f"{fn}\n  taken apart by the engine: its derivative follows from how the call is written"
-    rule = table()[fn]
-    head = f"{fn}({rule.signature})"
-    return "\n".join([head, *(f"  {line}" for line in _lines(rule))])
+    rule = rule_for(fn)
+    assert rule is not None
+    lines = [*_lines(rule), *_of_complex(fn)]
+    return "\n".join([f"{fn}({rule.signature})", *(f"  {line}" for line in lines)])
+
+
+def _of_complex(fn: str) -> list[str]:
+    """What is different where an argument is complex."""
+    rule = rule_on_complex(fn)
+    if rule is None or fn not in COMPLEX:
+        return []
+    return [
+        "of complex numbers:",
+        *(f"  {line}" for line in _lines(rule)[rule.kind == "general" :]),
+    ]
 
 
 def _lines(rule: Rule) -> list[str]:
