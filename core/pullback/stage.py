@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from .analysis.declared import differentiable_params, parameter_vals
+from .analysis.facts import Problem
 from .analysis.signatures import bind_to, of_function
 from .derivation import Derived
 from .derive import lookup
@@ -31,6 +32,7 @@ from .staging.words import Words
 from .targets import UnknownTarget, diagnostic, place_of, target_problems
 from .transform.inlining import Inlining
 from .transform.naming import names_of, plain_name
+from .transform.outputs import returns_values
 from .transform.prepare import prepared
 from .transform.request import Request
 
@@ -177,8 +179,12 @@ class Stage:
         ready = prepared(without_marks(fn), request, (), self.program.facts, inlining, None)
         known = static(ready.fn, ready.facts, self.given)
         self.settings[_resolved(fn)] = known.params
-        words = Words(known, self.program.function, self.name_of)
+        words = Words(known, self.program.function, self.name_of, self.writes)
         new, problems = staged(ready.fn, ready.facts, known, words, names_of(fn))
+        if main and returns_values(fn):
+            written = self.program.facts(fn, parameter_vals(fn, ())).written
+            values = ((("name", name),) for name in written)
+            problems = (*problems, *(Problem("PB509", place_of(fn), v) for v in values))
         self.found += [diagnostic(p, fn, self.source()) for p in problems]
         jit = (
             f"functools.partial({JIT}, static_argnames={_tuple(known.params)})"
@@ -199,6 +205,12 @@ class Stage:
         bound = bind_to(of_function(callee), call)
         found = (bound.get(name) for name in self.settings[call.fn]) if bound is not None else ()
         return tuple(e for e in found if is_expr(e))
+
+    def writes(self, fn: str) -> bool:
+        """Whether a workspace function writes into what it is passed."""
+        callee = self.program.function(fn)
+        assert callee is not None
+        return bool(self.program.facts(callee, parameter_vals(callee, ())).written)
 
     def is_function(self, fn: str) -> bool:
         return self.program.function(fn) is not None

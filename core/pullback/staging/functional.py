@@ -121,7 +121,7 @@ def _whole(work: Staging, block: Block) -> list[Stmt]:
 
 def _returning(work: Staging, s: If, then: Block, other: Block) -> list[Stmt]:
     """What follows a test until the function returns, on either way."""
-    test = work.words.of(s.test)
+    test = work.words.truth(s.test)
     before = set(work.defined)
     if work.static.holds(s.test):
         body = tuple(_whole(work, then))
@@ -273,7 +273,7 @@ def _kept(work: Staging, s: Keep) -> list[Stmt]:
 
 
 def _if(work: Staging, s: If) -> list[Stmt]:
-    test = work.words.of(s.test)
+    test = work.words.truth(s.test)
     if not work.static.holds(s.test):
         return _branches(work, s, test, (s.body, s.orelse), work.live[id(s)])
     before = set(work.defined)
@@ -473,7 +473,7 @@ def _while(work: Staging, s: While) -> list[Stmt]:
     flag, start = _flagged(work, s)
     state = _state(work, s, flag)
     start += _begun(work, s, state)
-    test = work.words.of(s.test)
+    test = work.words.truth(s.test)
     if flag:
         test = (
             Name(flag)

@@ -46,6 +46,7 @@ from ..ir import (
     stmt_exprs,
     walk,
 )
+from ..optimize.effects import known_pure
 
 RANGE = "builtins.range"
 # what is asked of the form of an array, which is known whatever it holds
@@ -111,6 +112,8 @@ class Static:
             if e.fn.startswith((".", "?", "helper.", *_MAKES)):
                 scalar = self.facts.type(e).kind == "scalar" and not e.fn.startswith("?")
                 return scalar and all(map(self.holds, children(e)))
+            if not known_pure(e) and not e.fn.startswith("itertools."):
+                return False
         return all(map(self.holds, children(e)))
 
     def _made(self, parts: Comprehension) -> bool:

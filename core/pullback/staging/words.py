@@ -11,6 +11,7 @@ from functools import reduce
 
 from ..analysis.facts import Problem
 from ..ir import BoolOp, Call, Compare, Expr, Function, IfExp, Opaque, Ref, Slice, Span, rebuild
+from ..optimize.effects import known_pure
 from .static import Static
 
 NUMPY = "numpy."
@@ -44,6 +45,13 @@ _SPECIAL = {
 }
 _SCIPY = ("scipy.special.", "scipy.linalg.", "scipy.stats.")
 _OF_NUMBERS = {"builtins.abs": "abs", "builtins.round": "round"}
+# what lists and dicts do, and iterators that are gone through, while the function is traced
+_OF_TRACE = (
+    "itertools.",
+    "functools.",
+    "copy.",
+    *(f"method.{m}" for m in ("append", "pop", "extend")),
+)
 _FROZEN = ("builtins.bool", "method.item", "method.tolist")
 
 
@@ -54,6 +62,7 @@ class Words:
     static: Static
     function: Callable[[str], Function | None]
     name_of: Callable[[str], str]
+    writes: Callable[[str], bool]  # whether a function writes into its parameters
     problems: list[Problem] = field(default_factory=list)
     array: str = "jax.numpy."
     cond: str = "jax.lax.cond"
@@ -64,9 +73,9 @@ class Words:
         """`e` in the words of the backend; itself where it is static, or says them already."""
         if self.static.holds(e):
             return e
+        if isinstance(e, BoolOp):
+            return self._of_truths(e)
         new = rebuild(e, self.of)
-        if isinstance(new, BoolOp):
-            return self.both(f"logical_{new.op}", new.values)
         if isinstance(new, Compare) and len(new.ops) > 1:
             return self._chain(new)
         if isinstance(new, IfExp) and not self.static.holds(new.test):
@@ -80,6 +89,24 @@ class Words:
         if isinstance(new, Opaque):
             self._problem(e, new.kind, "what it does with traced values is not looked into")
         return self._call(new) if isinstance(new, Call) else new
+
+    def truth(self, e: Expr) -> Expr:
+        """`e` where only its truth is asked for."""
+        if self.static.holds(e):
+            return e
+        if isinstance(e, BoolOp):
+            return self.both(f"logical_{e.op}", tuple(map(self.truth, e.values)))
+        if isinstance(e, Call) and e.fn == "operator.not_":
+            return Call(f"{self.array}logical_not", tuple(map(self.truth, e.args)))
+        return self.of(e)
+
+    def _of_truths(self, e: BoolOp) -> Expr:
+        """`a and b` as a value: of truth values, since it gives one of the two."""
+        if not all(self.static.facts.type(v).dtype == "bool" for v in e.values):
+            self._problem(
+                e, e.op, "it gives one of its values, and which one is only known when it runs"
+            )
+        return self.truth(e)
 
     def _is_mask(self, index: Expr) -> bool:
         t = self.static.facts.type(index)
@@ -117,10 +144,14 @@ class Words:
         if fn in _FROZEN:
             self._problem(e, fn.rpartition(".")[2], "it would freeze a traced value", "PB508")
         if self.function(fn) is not None:
+            if self.writes(fn):
+                self._problem(e, fn.lstrip("."), "it writes into what it is passed")
             if not all(map(self.static.holds, self.static.given(e))):
                 reason = "it needs a value while it is traced that only the run knows"
                 self._problem(e, fn.lstrip("."), reason)
             return replace(e, fn=f".{self.name_of(fn)}", callee=None)
+        if not known_pure(e) and not fn.startswith(_OF_TRACE) and fn not in _FROZEN:
+            self._problem(e, fn.lstrip("?."), "what it gives once would be taken for ever", "PB508")
         return e
 
     def _numpy(self, e: Call) -> Expr:

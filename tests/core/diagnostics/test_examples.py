@@ -19,7 +19,9 @@ UNSHOWN = {
 NOT_BY_CHECK = {
     "PB108": "a function under a condition is no target, so a mark in it asks for nothing",
     "PB308": "what a gradient refuses has a vjp, and that is what check asks for",
-    **dict.fromkeys([f"PB50{k}" for k in range(1, 9)], "check asks for no compiler and no backend"),
+    **dict.fromkeys(
+        [f"PB50{k}" for k in range(1, 10)], "check asks for no compiler and no backend"
+    ),
 }
 
 SHOWN = [c for c in codes() if entry(c).bad]

@@ -14,18 +14,12 @@ from pullback import derive
 from pullback.stage import stage_text
 from tests.core.differences import returning, space_of
 from tests.core.programs import PROGRAMS, with_seeds
-from tests.core.staging.constructs import FORWARD_ONLY, REVERSIBLE
+from tests.core.staging.constructs import FORWARD_ONLY, REFUSED, REVERSIBLE
 
 jax = pytest.importorskip("jax", reason="JAX is not installed")
 jax.config.update("jax_enable_x64", True)
 
 TOP = "import numpy as np\n\n\n"
-# programs that are refused, and the first code that says so
-REFUSED = {
-    "nbody_broadcast": "PB502",
-    "pagerank": "PB502",
-    "spmv_csr": "PB502",
-}
 # programs that are staged, and what of their arguments JAX does not take: it says so when it traces them
 NOT_TAKEN = {
     "lstm_dict": "a list of whole numbers, indexed by a traced one",

@@ -14,7 +14,7 @@ from pullback.stage import BACKENDS, stage_text
 from pullback.targets import UnknownTarget
 from tests.core.programs import PROGRAMS
 from tests.core.ruff import assert_ruff_clean
-from tests.core.staging.constructs import FORWARD_ONLY, REVERSIBLE
+from tests.core.staging.constructs import FORWARD_ONLY, REFUSED, REVERSIBLE
 from tests.core.staging.numba_programs import compiled_space
 
 TOP = "import numpy as np\n\n\n"
@@ -85,11 +85,30 @@ def test_what_has_to_be_known_is_static() -> None:
         ("def f(x, n):\n    return np.random.normal(size=n) * x\n", "PB502"),
         ("def f(x: float):\n    if x > 0.0:\n        print(x)\n    return x\n", "PB505"),
         ("def f(x: float):\n    return 1.0 if bool(x > 0.0) else x\n", "PB508"),
+        ("import time\n\n\ndef f(x: float):\n    return x * time.time()\n", "PB508"),
+        (
+            "RNG = np.random.default_rng(1)\n\n\ndef f(x: float):\n    return x * RNG.normal()\n",
+            "PB508",
+        ),
+        ("def f(x: float, out: np.ndarray):\n    out[0] = x\n    return x * x\n", "PB509"),
+        ("def f(x: float, y: float):\n    n = int(x) or int(y)\n    return n * x\n", "PB502"),
+        (
+            "def g(v):\n    v[0] = 1.0\n    return g(v) if v[0] < 0.5 else v\n\n\ndef f(x):\n    g(x)\n    return x\n",
+            "PB502",
+        ),
     ],
 )
 def test_what_is_reported(text: str, code: str | None) -> None:
     found = codes(text)
     assert code in found if code is not None else "PB502" in found
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_program_that_is_refused(name: str) -> None:
+    p = PROGRAMS[name]
+    derived = stage_text(p.source, p.func, "jax", modules={})
+    assert derived.source is None
+    assert REFUSED[name] in {d.code for d in derived.diagnostics}
 
 
 def test_a_method_is_refused() -> None:
