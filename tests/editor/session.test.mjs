@@ -1,0 +1,150 @@
+// What is not about the text of a file: trust, checks that take too long, a report, the walkthrough.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { after, afterEach, before, test } from "node:test";
+import { makeProject, python } from "./model.mjs";
+import {
+  clickOn,
+  editorIn,
+  grantTrust,
+  keepEvidence,
+  launchBrowser,
+  lineOf,
+  openFolder,
+  runCommand,
+  shownText,
+  startCode,
+  until,
+} from "./workbench.mjs";
+
+// Making the arguments leaves a trace, and takes longer than anybody waits.
+const MODEL = `import numpy as np
+
+
+def energy(x):
+    # pullback: example slow()
+    return np.sum(x * x)
+
+
+def slow():
+    import pathlib
+    import time
+
+    pathlib.Path(__file__).with_suffix(".trace").touch()
+    time.sleep(600)
+`;
+const project = makeProject(MODEL);
+/** @type {import("./workbench.mjs").Code} */
+let code;
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {import("playwright-core").Page} */
+let page;
+/** @type {import("playwright-core").Locator} */
+let editor;
+
+before(async () => {
+  code = await startCode({ machine: { "pullback.interpreter": python } });
+  browser = await launchBrowser();
+  page = await openFolder(browser, code, project);
+  editor = editorIn(page);
+  await lineOf(editor, "def energy").waitFor();
+});
+
+afterEach((context) => keepEvidence(page, code)(context));
+
+after(async () => {
+  await browser?.close();
+  await code?.stop();
+  project.remove();
+});
+
+/** The entry of the notifications' list that holds a text: under test VS Code pops nothing up. */
+async function notification(/** @type {string} */ text) {
+  const shown = page.locator(".notifications-center .notification-list-item", { hasText: text }).first();
+  await until(async () => {
+    await runCommand(page, "Notifications: Show Notifications");
+    return shown.waitFor({ timeout: 5000 }).then(
+      () => true,
+      () => false,
+    );
+  }, `a notification says "${text}"`);
+  return shown;
+}
+
+/** Writes settings of the folder, which count without a restart. @param {object} settings */
+function setForFolder(settings) {
+  const folder = path.join(project.folder, ".vscode");
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, "settings.json"), JSON.stringify(settings));
+}
+
+async function checkGradient() {
+  fs.rmSync(project.trace, { force: true });
+  await clickOn(lineOf(editor, "def energy"), "energy");
+  await runCommand(page, "Pullback: Check Gradient");
+}
+
+const running = () => until(() => fs.existsSync(project.trace), "the check runs");
+
+test("in Restricted Mode gradients are written, and nothing is run", async () => {
+  await clickOn(lineOf(editor, "def energy"), "energy");
+  await runCommand(page, "Pullback: Generate Gradient");
+  await lineOf(editor, "def energy_grad").waitFor();
+  await page.keyboard.press("Control+z");
+  await lineOf(editor, "def energy_grad").waitFor({ state: "detached" });
+  await checkGradient();
+  await notification("it needs a workspace that you trust");
+  assert.equal(fs.existsSync(project.trace), false);
+  await runCommand(page, "Notifications: Clear All Notifications");
+});
+
+test("in a trusted folder a check runs, and can be cancelled", async () => {
+  await grantTrust(page);
+  await checkGradient();
+  await running();
+  const shown = await notification("Checking the gradient of energy");
+  await shown.getByRole("button", { name: "Cancel" }).click();
+  await shown.waitFor({ state: "detached" });
+});
+
+test("a check ends with the time that the folder's settings give it, at once", async () => {
+  setForFolder({ "pullback.checkSeconds": 3 });
+  await until(async () => {
+    await checkGradient();
+    await running();
+    return page
+      .locator(".notifications-center", { hasText: "It took longer than 3 s" })
+      .waitFor({ timeout: 10_000 })
+      .then(
+        () => true,
+        () => runCommand(page, "Notifications: Show Notifications").then(() => false),
+      );
+  }, "the check is given up");
+  await editor.locator(".squiggly-error").first().waitFor();
+  await runCommand(page, "Notifications: Clear All Notifications");
+});
+
+test("a report holds versions and what is selected, and is only shown", async () => {
+  await lineOf(editor, "return np.sum").click();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Shift+End");
+  await runCommand(page, "Pullback: Report a Problem");
+  await lineOf(editor, "## Versions").waitFor();
+  const text = await shownText(editor);
+  assert.match(text, /^<!-- Nothing has been sent/);
+  assert.match(text, /return np\.sum\(x \* x\)/);
+  assert.match(text, /- Pullback \d+\.\d+\.\d+, server \d+\.\d+\.\d+/);
+  await runCommand(page, "View: Revert and Close Editor");
+});
+
+test("the walkthrough opens by its command", async () => {
+  await runCommand(page, "Pullback: Get Started");
+  const steps = page.locator(".gettingStartedContainer", { hasText: "Derivatives as source" });
+  await steps.waitFor();
+  for (const step of ["Write a gradient", "Watch it while you type", "Stay in step", "Check it"]) {
+    await steps.locator(".step-title", { hasText: step }).first().waitFor();
+  }
+  await page.keyboard.press("Control+w");
+});
