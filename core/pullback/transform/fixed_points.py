@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from ..analysis.calls import RANDOM
 from ..analysis.containers import is_container
 from ..analysis.facts import Facts, Problem
-from ..analysis.flow import bindings, defined, liveness, upward
+from ..analysis.flow import defined, liveness, upward
 from ..ir import (
     Assign,
     Barrier,
@@ -179,22 +179,32 @@ def _going_on(at: _Place) -> Block:
         breaks = isinstance(last, Keep) and last.kind == "break"
         if not breaks or has_exit(leaving[:-1]) or has_exit(staying):
             raise Unfit("it takes turns that go on, or end at one test with a `break`")
-        out += _assigned_last(leaving[:-1], (*out, *staying, *body[k + 1 :]))
+        out += _assigned_last(at, leaving[:-1], tuple(out), (*staying, *body[k + 1 :]))
         out += staying
     return tuple(out)
 
 
-def _assigned_last(leaving: Block, others: Block) -> list[Stmt]:
+def _assigned_last(at: _Place, leaving: Block, before: Block, behind: Block) -> list[Stmt]:
     """What is assigned where the loop is left: what a turn that goes on assigns as well, or nowhere else."""
     out: list[Stmt] = []
-    elsewhere = {n for x in statements(others) for n in bindings(x)}
+    elsewhere = {n for x in (*before, *behind) for n in at.written(x)}
     for s in leaving:
-        names = bindings(s)
-        if names & elsewhere and s not in others:
+        names = at.written(s)
+        if _comes_too(at, s, behind):
+            continue
+        if names & elsewhere:
             name = sorted(names & elsewhere)[0]
             raise Unfit(f"where it is left, {name} is assigned otherwise than where it goes on")
-        out += [] if s in others else [s]
+        out.append(s)
     return out
+
+
+def _comes_too(at: _Place, s: Stmt, behind: Block) -> bool:
+    """Whether a turn that goes on runs the same statement, on the same values."""
+    if s not in behind:
+        return False
+    first = behind[: behind.index(s)]
+    return not upward((s,), set()) & {n for x in first for n in at.written(x)}
 
 
 def _state(at: _Place, turn: Block) -> tuple[list[str], Block]:
@@ -251,11 +261,12 @@ def _check_state(at: _Place, outputs: list[str], inputs: list[str]) -> None:
 def _kept(at: _Place, outputs: list[str], inputs: list[str], turn: Block) -> list[Parts]:
     """The arrays of the state of which a turn keeps parts."""
     found: list[Parts] = []
+    counting = bound(at.loop.target) if isinstance(at.loop, For) else set[str]()
     for n in outputs:
         if n not in inputs or at.facts.before[id(at.loop)][n].type.kind == "scalar":
             continue
         try:
-            written = written_name(turn, n, at.facts)
+            written = written_name(turn, n, at.facts, counting)
         except Unseen as why:
             raise Unfit(str(why)) from None
         if written is not None:

@@ -107,8 +107,11 @@ def _stores(s: Stmt) -> tuple[Expr, ...]:
     return tuple(t for t in items if isinstance(t, Call) and t.fn == "operator.getitem")
 
 
-def written_name(turn: Block, state: str, facts: Facts) -> str | None:
-    """The variable through which a turn writes parts of an array of its state; None where it keeps none of it."""
+def written_name(turn: Block, state: str, facts: Facts, counting: set[str]) -> str | None:
+    """The variable through which a turn writes parts of an array of its state; None where it keeps none of it.
+
+    `counting` are the variables that tell one turn from another.
+    """
     name = _copied_into(turn, state) or state
     writing = [s for s in statements(turn) if _writes(s, name, facts)]
     if not writing or any(_covers(s, name, facts) for s in turn):
@@ -118,7 +121,7 @@ def written_name(turn: Block, state: str, facts: Facts) -> str | None:
     times = [n for s in statements(turn) for n in bindings(s) if n in (state, name)]
     if sorted(times) != ([] if name == state else sorted((state, name))):
         raise Unseen(f"its state {state} is assigned, and parts of it are written")
-    changing = {n for s in statements(turn) for n in defined(s, facts)} - {name}
+    changing = counting | {n for s in statements(turn) for n in defined(s, facts)} - {name}
     if len(_same_places(turn, name, changing)) < len(writing):
         raise Unseen(f"which parts of its state {state} are written may change from turn to turn")
     return name

@@ -318,6 +318,17 @@ UNFIT = {
     TURN.format(
         "new = p * x\n        if new < 1.0:\n            x = 2.0 * new\n            break\n        x = new"
     ): ("x is assigned otherwise"),
+    TURN.format(
+        "new = p * x\n        if new < 1.0:\n            if p < 0.5:\n                x = 2.0 * new\n"
+        "            break\n        x = new"
+    ): "x is assigned otherwise",
+    TURN.format(
+        "new = p * x\n        if new < 1.0:\n            x = new\n            break\n"
+        "        new = 0.5 * new\n        x = new"
+    ): "x is assigned otherwise",
+    "def f(x, p: float, n: int):\n    # pullback: x: (m,)\n    v = x.copy()\n"
+    "    for t in range(n):  # pullback: implicit\n        v[t % 3] = p * np.cos(v[t % 3])\n"
+    "    return np.sum(v)\n": "may change from turn to turn",
     LOOP.format("[0.1, 0.2]", "x = p * x + t"): "read t, which is another in each",
     TURN.format("x = p * x\n        # pullback: insert x: x_bar = x_bar * 2.0"): "code is inserted",
     "def f(p: float, n: int):\n    h = [p]\n    for t in range(n):  # pullback: implicit\n"
