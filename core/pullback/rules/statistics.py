@@ -326,7 +326,6 @@ for _density, _bar, _scaled in (("logpdf", "y_bar", ""), ("pdf", "y_bar * y", "y
             "normal(3), normal(3), 0.7",
             "normal(4)",
             "normal(4), 0.3, 0.7",
-            "normal(3), None, spd(3)",
         ),
     )
 general(

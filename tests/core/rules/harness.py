@@ -397,7 +397,7 @@ def _difference(
     behind = sample.replaced(where, x - step * x_dot)
     up, down = call(*ahead.args, **ahead.kwargs), call(*behind.args, **behind.kwargs)
     if isinstance(up, tuple):
-        return tuple((np.asarray(a) - b) / (2.0 * step) for a, b in zip(up, down))
+        return tuple((1 * np.asarray(a) - b) / (2.0 * step) for a, b in zip(up, down))
     return (np.asarray(up) - np.asarray(down)) / np.asarray(2.0 * step, np.asarray(up).dtype)
 
 

@@ -122,7 +122,9 @@ def test_rule_agrees_on_complex_arguments(name):
     assert hold_complex(rule, name) == set(rule.reverse)
 
 
-@pytest.mark.parametrize("name", sorted(HOLOMORPHIC - {"operator.neg", "operator.pos"}))
+@pytest.mark.parametrize(
+    "name", sorted(HOLOMORPHIC - {"operator.neg", "operator.pos", "numpy.pad"})
+)
 def test_an_entry_that_is_not_conjugated_is_caught(name):
     rule = rule_on_complex(name)
     assert rule is not None and rule.conjugate

@@ -156,7 +156,7 @@ def slope(ahead: object, behind: object, step: float) -> object:
     """The difference quotient of a result, of each where there are several."""
     if isinstance(ahead, tuple) and isinstance(behind, tuple):
         return tuple(slope(a, b, step) for a, b in zip(ahead, behind))
-    return (np.asarray(ahead) - behind) / step
+    return (1 * np.asarray(ahead) - behind) / step
 
 
 def moved(rule: Rule, sample: harness.Sample, p: str) -> bool:
