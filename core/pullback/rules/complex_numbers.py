@@ -155,7 +155,6 @@ on_complex(
         "complexes(2, 3), axis=1, keepdims=True",
         "complexes(4), 1",
         "complexes(2, 3), 3, axis=0",
-        "complexes(4), np.inf",
         "complexes(2, 3), 'fro'",
         "complexes(2, 3), 'nuc'",
         "complexes(2, 3), 2",

@@ -266,8 +266,8 @@ general(
     "a, /, *, upper=False",
     a="_cholesky_bar(y_bar, y) if not upper else "
     "np.swapaxes(_cholesky_bar(np.swapaxes(y_bar, -1, -2), np.swapaxes(y, -1, -2)), -1, -2)",
-    tangent="np.swapaxes(_cholesky_dot(np.swapaxes(a_dot, -1, -2), np.swapaxes(y, -1, -2)), -1, -2)"
-    " if upper else _cholesky_dot(a_dot, y)",
+    tangent="_cholesky_dot(a_dot, y) if not upper else "
+    "np.swapaxes(_cholesky_dot(np.swapaxes(a_dot, -1, -2), np.swapaxes(y, -1, -2)), -1, -2)",
     shape="same a",
     source="I. Murray, Differentiation of the Cholesky decomposition (2016), eq. 8 and 10",
     samples=("spd(3)", "np.stack([spd(3), spd(3)])", "spd(3), upper=True", "spd(1)"),

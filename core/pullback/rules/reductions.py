@@ -134,14 +134,12 @@ general(
 )
 general(
     "numpy.cumulative_prod",
-    "x, *, axis=None, dtype=None, include_initial=False",
+    "x, *, axis=None, dtype=None",
     dtype="promote",
-    x="_cumprod_bar(y_bar, y, x, axis) if not include_initial else _cumprod_bar(np.delete(y_bar, 0, axis or 0),"
-    " np.delete(y, 0, axis or 0), x, axis or 0)",
-    tangent="_cumprod_dot(x_dot, y, x, axis) if not include_initial else np.insert(_cumprod_dot(x_dot,"
-    " np.delete(y, 0, axis or 0), x, axis or 0), 0, 0.0, axis or 0)",
-    shape="unknown",
-    samples=("normal(4)", "normal(2, 3), axis=0", "normal(2, 3), axis=1, include_initial=True"),
+    x="_cumprod_bar(y_bar, y, x, axis)",
+    tangent="_cumprod_dot(x_dot, y, x, axis)",
+    shape="same x",
+    samples=("normal(4)", "normal(2, 3), axis=0"),
 )
 
 # --- weighted, middle, and with gaps -------------------------------------------------------------

@@ -43,8 +43,8 @@ general(
     "a, lower=False",
     a="_cholesky_bar(y_bar, y) if lower else "
     "np.swapaxes(_cholesky_bar(np.swapaxes(y_bar, -1, -2), np.swapaxes(y, -1, -2)), -1, -2)",
-    tangent="np.swapaxes(_cholesky_dot(np.swapaxes(a_dot, -1, -2), np.swapaxes(y, -1, -2)), -1, -2)"
-    " if not lower else _cholesky_dot(a_dot, y)",
+    tangent="_cholesky_dot(a_dot, y) if lower else "
+    "np.swapaxes(_cholesky_dot(np.swapaxes(a_dot, -1, -2), np.swapaxes(y, -1, -2)), -1, -2)",
     shape="same a",
     source="I. Murray, Differentiation of the Cholesky decomposition (2016), eq. 8 and 10",
     samples=("spd(3)", "spd(3), lower=True"),
