@@ -1,4 +1,4 @@
-"""The lines of docs/conventions.md, held by the formulas of the table."""
+"""The lines of docs/conventions.md, held by the formulas of the table, in both modes, and however they are spelled."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import math
 import numpy as np
 import pytest
 
+from pullback.derive import derive
 from pullback.rules import table
 
 from . import harness
+from .test_through_engine import program
 
 NAN = math.nan
 
@@ -68,6 +70,49 @@ AT_KINKS = [
 @pytest.mark.parametrize(("name", "args", "parameter", "wanted"), AT_KINKS)
 def test_slope_at_a_kink(name, args, parameter, wanted):
     np.testing.assert_allclose(slope(name, args, parameter), wanted)
+
+
+@pytest.mark.parametrize(("name", "args", "parameter", "wanted"), AT_KINKS)
+def test_slope_at_a_kink_in_both_modes(name, args, parameter, wanted):
+    sample = harness.Sample(tuple(args), {}, name)
+    space = {}
+    source, values = program(name, sample, space, False)
+    p = f"p{harness.places(table()[name], sample)[parameter]}"
+    for kind in ("vjp", "jvp"):
+        exec(source + derive(source, "f", kind=kind, wrt=p).source, space)
+    with np.errstate(all="ignore"):
+        y_bar = np.ones(np.shape(space["f"](*values.values())))
+        backwards = space["f_vjp"](*values.values(), y_bar if y_bar.ndim else 1.0)
+        units = np.eye(np.size(values[p])).reshape(-1, *np.shape(values[p]))
+        directions = [u if u.ndim else float(u) for u in units]
+        forwards = [np.sum(space["f_jvp"](*values.values(), d)[1]) for d in directions]
+    np.testing.assert_allclose(backwards, wanted)
+    np.testing.assert_allclose(np.reshape(forwards, np.shape(wanted)), wanted)
+
+
+SPELLED = {
+    "the largest": "np.max(x) x.max() np.amax(x) np.maximum.reduce(x) max(x[0],x[1],x[2])",
+    "the smallest": "np.min(x) x.min() np.amin(x) np.minimum.reduce(x)",
+    "the absolute": "np.sum(np.abs(x-2.0)) np.sum(abs(x-2.0)) np.sum(np.absolute(x-2.0))"
+    " np.sum(np.fabs(x-2.0))",
+    "within bounds": "np.sum(np.clip(x,1.0,2.0)) np.sum(x.clip(1.0,2.0))",
+    "a power": "np.sum((x-2.0)**0) np.sum(np.power(x-2.0,0)) np.sum(np.float_power(x-2.0,0))",
+    "the product": "np.prod(x-2.0) (x-2.0).prod() np.multiply.reduce(x-2.0)",
+    "the spread": "np.std(x*0.0+1.0) (x*0.0+1.0).std()",
+}
+
+
+@pytest.mark.parametrize("convention", SPELLED)
+def test_a_convention_is_the_same_however_it_is_spelled(convention):
+    slopes = []
+    for text in SPELLED[convention].split():
+        source = f"import numpy as np\n\ndef f(x):\n    # pullback: x: (3,)\n    return {text}\n"
+        space = {}
+        exec(source + derive(source, "f", kind="grad", wrt="x").source, space)
+        with np.errstate(all="ignore"):
+            slopes.append(space["f_grad"](np.array([2.0, 1.0, 2.0])))
+    for other in slopes[1:]:
+        np.testing.assert_array_equal(other, slopes[0])
 
 
 @pytest.mark.parametrize("infinite", [math.inf, NAN])
