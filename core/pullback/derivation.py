@@ -1,6 +1,6 @@
-"""One derivation: a function's derivative, with the private ones that it turns out to need, as text.
+"""One derivation: a function's derivative, with the private ones that it turns out to need.
 
-    lower -> prepare -> reverse or forward -> optimize -> emit
+    lower -> prepare -> reverse or forward -> written.py: optimize -> emit
 
 May not know: files, the command line, LSP, NumPy.
 """
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from . import ir
-from .analysis.declared import argument_type, common_types, parameter_vals, type_word
+from .analysis.declared import argument_type, common_types, parameter_vals
 from .analysis.facts import Facts, Problem
 from .analysis.own_rules import Misfit, OwnRule
 from .analysis.remarks import remarks
@@ -19,24 +19,16 @@ from .analysis.shown import shown_facts
 from .analysis.types import Type
 from .analysis.unbound import unbound
 from .diagnostics import Diagnostic, Source, report
-from .emit import Emitted, Spelling, emit_function, respelled
 from .emit.insert import standing
-from .ir import Function, Span
-from .ir.marks import without_marks
-from .lower import defined_around, definitions, scope_of, with_absolute_signature
-from .lower.marked import placed_comments
+from .ir import Function
+from .lower import scope_of
 from .nested import Private, Wanted
 from .optimize.effects import gives_only
 from .program import Program, outside
-from .source.digest import digest, digest_of
-from .source.header import Header, format_header, insert_option
-from .source.module import parse_module
-from .staging.compiled import NJIT, compiled
-from .staging.lacking import lacking
-from .support import helper_names, helper_texts, renamed, with_helpers
+from .source.header import Header
 from .targets import derivative_name, diagnostic, place_of, target_problems
 from .transform.dense import COLUMNS, GRADIENT, ROWS, dense, way
-from .transform.finish import called_helpers, calls_of_helpers, optimized
+from .transform.finish import calls_of_helpers, optimized
 from .transform.fixed_points import TURN
 from .transform.inlining import Inlining
 from .transform.naming import Namer, names_of, plain_name
@@ -46,37 +38,7 @@ from .transform.request import DENSE, FORWARD, SECOND, Request, Reversed
 from .transform.reverse import reverse
 from .transform.signature import describe
 from .transform.tangent import forward
-
-PRIVATE = (("private", "yes"),)  # in the header of a private derivative
-SILENT = ("differentiable", "ignore", "example")  # comments that change nothing that is generated
-TUPLE = (("tuple", "yes"),)  # one name, but the derivative gives a tuple
-
-
-@dataclass(frozen=True)
-class Derived:
-    """A derivative as text.
-
-    source       what runs when appended to the module: imports, helpers, private derivatives, the function;
-                 None where it cannot be derived
-    diagnostics  what stands in the way, or is to be known
-    source_map   for each line of `source` the span of the primal that it comes from
-    function     the derivative alone, under its header; `helpers` and `imports` are what it needs
-    name         what the derivative is called, or would be
-    wrt          the parameters that it is taken with respect to
-    captured     the variables around a nested function that its derivative has for its first parameters
-    """
-
-    source: str | None
-    diagnostics: tuple[Diagnostic, ...]
-    source_map: tuple[Span | None, ...] = ()
-    name: str = ""
-    header: str = ""
-    imports: tuple[str, ...] = ()
-    helpers: tuple[tuple[str, str], ...] = ()
-    function: str = ""
-    wrt: tuple[str, ...] = ()
-    captured: tuple[str, ...] = ()
-
+from .written import Derived, emitted, made_from, private_options, text_of
 
 Watch = Callable[[str, str], None]  # is told a pass's name and what it made, as text
 
@@ -116,22 +78,15 @@ class Derivation:
     def show(self, name: str, fn: Function) -> None:
         """Shows whoever watches what a pass made of a function."""
         if self.watch is not None:
-            shown = self.text_of(fn, self.program.spelling())
+            shown = text_of(self, fn, self.program.spelling())
             self.watch(f"{name} of {fn.qualname}", shown.text)
-
-    def text_of(self, fn: Function, spell: Spelling) -> Emitted:
-        """The text of a function as the file at hand writes it."""
-        home = self.program.module_of(f"{fn.module}.{fn.qualname}")
-        if fn.module and home is not None:
-            fn = with_absolute_signature(fn, fn.module, scope_of(home))
-        return emit_function(fn, "" if home is None else home.text, header=None, spell=spell)
 
     def run(self) -> Derived:
         made, privates = self.result()
         request = self.request()
         if made is None:
             return Derived(None, tuple(self.found), name=request.name)
-        return self.emitted(request, made, privates)
+        return emitted(self, request, made, privates)
 
     def result(self, *, private: bool = False) -> tuple[Reversed | None, list[Private]]:
         """The derivative, and the private ones that it needs; None where problems were found."""
@@ -202,7 +157,7 @@ class Derivation:
     def source_digest(self) -> str | None:
         """The digest that the header would have; None where there is no derivative."""
         made, privates = self.result()
-        return None if made is None else self.made_from(privates)
+        return None if made is None else made_from(self, privates)
 
     def request(self) -> Request:
         self.taken = set(scope_of(self.program.module).names) | self.program.nested.names()
@@ -446,178 +401,6 @@ class Derivation:
         options = private_options(types, self.jit)
         wanted = Header(made.kind, callee.qualname, callee.module, made.params, options)
         return replace(there.header, source="", body="") == wanted
-
-    def emitted(self, request: Request, made: Reversed, privates: list[Private]) -> Derived:
-        module = self.program.module
-        spell = self.program.spelling()
-        assert made.fn is not None
-        main = self.finished(made.fn, request, self.show)
-        privates = [*self.still_called([main, *(p.made.fn for p in privates)]), *privates]
-        ended = [(p, self.finished_private(p)) for p in privates]
-        needed: set[str] = set()
-        for f in (made, *(p.made for p in privates)):
-            needed |= {*f.helpers, *called_helpers(f.fn)}
-        if self.jit:
-            functions = [(self.target, main), *((p.callee, fn) for p, fn in ended)]
-            needed = {name for _, fn in functions for name in called_helpers(fn)}
-            if self.uncompiled(functions):
-                return Derived(None, tuple(self.found), name=request.name)
-        names = helper_names([n for n, _ in helper_texts(needed)], module)
-        main = self.decorated(with_helpers(main, names), spell)
-        body = self.text_of(main, spell)
-        helpers = [(fn.name, self.private_text(p, fn, spell, names)) for p, fn in ended]
-        plain = [
-            (names.get(n, n), renamed(respelled(text, spell), names))
-            for n, text in helper_texts(needed)
-        ]
-        header = self.header(request, body.text, privates)
-        function = f"{header}\n{body.text}"
-        parts = ([*spell.missing] and ["\n".join(spell.missing)]) or []
-        all_helpers = (*plain, *helpers)
-        parts += [text.strip("\n") for _, text in all_helpers] + [function.strip("\n")]
-        source = "\n\n\n".join(parts) + "\n"
-        function_map: tuple[Span | None, ...] = (None, *body.lines)
-        above: list[Span | None] = [None] * (source.count("\n") - len(function_map))
-        return Derived(
-            source,
-            tuple(self.remarks),
-            (*above, *function_map),
-            request.name,
-            header,
-            tuple(spell.missing),
-            tuple(all_helpers),
-            function,
-            request.wrt,
-            self.captured,
-        )
-
-    def still_called(self, functions: list[Function | None]) -> list[Private]:
-        """The private derivatives whose values, not only tangents, the function needs: those of the gradient, and
-        the derivatives that the primal takes."""
-        known = self.earlier()
-        found: dict[str, Private] = {}
-        todo = [name for f in functions for name in sorted(calls_of_helpers(f))]
-        while todo:
-            name = todo.pop(0)
-            if name in known and name not in found:
-                found[name] = known[name]
-                todo += sorted(calls_of_helpers(known[name].made.fn))
-        return [*found.values()]
-
-    def earlier(self) -> dict[str, Private]:
-        """The private derivatives that were made before the one at hand, by name."""
-        every = (*self.program.nested.privates(), *self.firsts)
-        return {p.made.fn.name: p for p in every if p.made.fn is not None}
-
-    def finished(
-        self,
-        fn: Function,
-        request: Request,
-        watch: Callable[[str, Function], None] = lambda name, fn: None,
-    ) -> Function:
-        """A derivative as it is shown: optimized, and in the words of the compiler that it is for."""
-        plain = optimized(without_marks(fn), request, watch, harmless=self.harmless)
-        return compiled(plain) if self.jit else plain
-
-    def finished_private(self, private: Private) -> Function:
-        fn = private.made.fn
-        assert fn is not None
-        return self.finished(fn, Request(private.wanted.kind, (), fn.name, private=True))
-
-    def decorated(self, fn: Function, spell: Spelling) -> Function:
-        """`fn` under the decorator of the compiler that it is for."""
-        return replace(fn, decorators=(*fn.decorators, spell(NJIT))) if self.jit else fn
-
-    def uncompiled(self, functions: list[tuple[Function, Function]]) -> bool:
-        """Whether the compiler lacks something that derivatives need, each beside its function; it is reported."""
-        for of, fn in functions:
-            problems = lacking(fn, place_of(of), self.program.function)
-            self.found += [diagnostic(p, of, self.source()) for p in problems]
-        return bool(self.found)
-
-    def private_text(
-        self, private: Private, fn: Function, spell: Spelling, names: dict[str, str]
-    ) -> str:
-        wanted, callee = private.wanted, private.callee
-        made = self.decorated(replace(with_helpers(fn, names), qualname=fn.name), spell)
-        body = self.text_of(made, spell).text
-        options = private_options(private.made.types, self.jit)
-        own = self.original(private)
-        home = self.program.module_of(f"{own.module}.{own.qualname}")
-        found = None if home is None else defined_around(home, own.qualname)
-        # one that was made here itself is as old as what it was made from
-        source = self.made_from([]) if found is None else digest(found.node)
-        header = Header(wanted.kind, callee.qualname, callee.module, wanted.params, options, source)
-        return f"{format_header(replace(header, body=body_digest(body)))}\n{body}"
-
-    def original(self, private: Private) -> Function:
-        """The user's function that a private derivative comes from, be it by way of others."""
-        known = self.earlier()
-        while (under := known.get(private.wanted.fn.removeprefix("helper."))) is not None:
-            private = under
-        return private.callee
-
-    def made_from(self, privates: list[Private]) -> str:
-        """The digest of the function, of those that it calls, and of what its comments say."""
-        home = self.program.module_of(f"{self.target.module}.{self.target.qualname}")
-        own = None if home is None else defined_around(home, self.target.qualname)
-        assert own is not None
-        parts = [digest(own.node)]
-        comments = [said for said, _ in self.target.pragmas if not said.startswith(SILENT)]
-        comments += placed_comments(self.target)
-        called = {p.wanted.fn for p in privates if not p.wanted.product}
-        for nested in self.program.nested.made.values():
-            called |= nested.sources
-        for fn in sorted({*called, *self.before, *self.inlined, *self.ruled}):
-            at = self.program.place(fn)
-            found = None if at is None else definitions(at.module).get(at.name)
-            if found is not None:
-                parts.append(digest(found.node))
-            marked = self.program.function(fn)
-            comments += [] if marked is None else placed_comments(marked)
-        return digest_of([*parts, *comments])
-
-    def header(self, request: Request, body: str, privates: list[Private]) -> str:
-        source = self.made_from(privates)
-        named = () if self.wished is None else (("name", self.wished),)
-        outputs = (("out", ",".join(self.out)),) if self.out else ()
-        alone = TUPLE if self.alone else ()
-        inserts = insert_option(self.insert)
-        jit = jit_option(self.jit)
-        options = (*named, *outputs, *inserts, *alone, *jit, *argument_options(self.given))
-        of = self.target.qualname
-        header = Header(
-            request.kind,
-            of,
-            self.target.module,
-            request.wrt,
-            options,
-            source,
-            body_digest(body),
-        )
-        return format_header(header)
-
-
-def body_digest(text: str) -> str:
-    """The digest of a generated function's text."""
-    made = next((c.tree for c in parse_module(text).chunks if c.tree), None)
-    return digest(made[-1]) if made else ""
-
-
-def private_options(types: tuple[Type, ...], jit: str) -> tuple[tuple[str, str], ...]:
-    """What the header of a private derivative says: also the types of the arguments it was made for."""
-    return (*PRIVATE, *jit_option(jit), *argument_options(types))
-
-
-def jit_option(jit: str) -> tuple[tuple[str, str], ...]:
-    """The compiler that a derivative is for, where it is for one."""
-    return (("jit", jit),) if jit else ()
-
-
-def argument_options(types: tuple[Type, ...]) -> tuple[tuple[str, str], ...]:
-    """The types of the arguments that a derivative was made for, where they are known."""
-    words = [type_word(t) for t in types]
-    return () if set(words) <= {"any"} else (("args", ",".join(words)),)
 
 
 def _seed_names(

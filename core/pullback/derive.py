@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from .analysis.facts import Facts
 from .analysis.types import Type
-from .derivation import Derivation, Derived, Watch
+from .derivation import Derivation, Watch
 from .diagnostics import Diagnostic, report
 from .ir import Function
 from .lower import from_outside, inserted_code, scope_of
@@ -23,6 +23,7 @@ from .source.module import Module, parse_module
 from .source.project import Modules, default_modules
 from .steps import OverBudget, counted
 from .targets import UnknownTarget, outputs, place_of, wanted
+from .written import Derived
 
 T = TypeVar("T")
 COMPILERS = ("numba",)

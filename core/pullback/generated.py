@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from .derivation import PRIVATE
 from .derive import Derived, UnknownTarget, derive_in, lookup, source_digest_in
 from .diagnostics import Diagnostic, Fix, Source, report
 from .emit.insert import Standing, insertion, standing
@@ -21,6 +20,7 @@ from .source.header import Header, format_header, inserted
 from .source.module import Module, parse_module
 from .source.outline import function_named, functions
 from .source.project import Modules
+from .written import PRIVATE
 
 EDITED = ("edited", "yes")  # in the header of a function that a person has edited and means to keep
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from .analysis.declared import differentiable_params, parameter_vals
 from .analysis.facts import Problem
 from .analysis.signatures import bind_to, of_function
-from .derivation import Derived
 from .derive import lookup
 from .diagnostics import Diagnostic, Source, report
 from .emit import Spelling, emit_function
@@ -35,6 +34,7 @@ from .transform.naming import names_of, plain_name
 from .transform.outputs import returns_values
 from .transform.prepare import prepared
 from .transform.request import Request
+from .written import Derived
 
 BACKENDS = ("jax", "numba")
 TITLES = {"jax": "JAX", "numba": "Numba"}

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pullback.derivation import PRIVATE
 from pullback.emit.insert import insertion, standing
 from pullback.generated import EDITED, home_of, made_anew
 from pullback.ide import diagnostics
@@ -18,6 +17,7 @@ from pullback.source.module import Module
 from pullback.source.outline import function_at, function_named, located
 from pullback.source.project import Modules
 from pullback.sync import synced
+from pullback.written import PRIVATE
 
 WORDS = {"PB401": "out of date", "PB402": "edited", "PB403": "without its function"}
 UP_TO_DATE = "up to date"

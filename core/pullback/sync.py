@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from .derivation import PRIVATE
 from .diagnostics import Diagnostic, report
 from .emit.insert import insertion, kept, standing
 from .generated import check_generated, made_anew
@@ -21,6 +20,7 @@ from .source.edits import Edit, apply_edits
 from .source.module import Module, parse_module
 from .source.project import Modules
 from .support import written_helper
+from .written import PRIVATE
 
 MARK = "pullback:"  # without it there is no generated function in a text
 _REST = re.compile(r"[^\n]*\n(?:[ \t\f\r]*\n)*")  # of a line, with the blank lines below
