@@ -34,6 +34,7 @@ STRUCTURAL = (
     "numpy.hsplit",
     "numpy.hstack",
     "numpy.insert",
+    "numpy.linalg.multi_dot",
     "numpy.logspace",
     "numpy.meshgrid",
     "numpy.polyadd",

@@ -54,7 +54,6 @@ unsupported(
 
 unsupported("method.choose", "write it with `np.where`")
 unsupported("numpy.trapz", "NumPy 2 calls it `np.trapezoid`, which is differentiated")
-unsupported("numpy.linalg.multi_dot", "write the product with `@`")
 unsupported(
     "numpy.linalg.tensorsolve numpy.linalg.tensorinv", "reshape, and use `np.linalg.solve` or `inv`"
 )

@@ -199,6 +199,7 @@ general(
         "normal(3, 5), axis=0",
         "normal(2, 4), x=np.array([0.0, 0.3, 1.0, 1.4])",
         "normal(5), x=np.array([0.0, 0.3, 1.0, 1.4, 1.5])",
+        "normal(4, 4), x=np.cumsum(positive(4, 4), axis=0), axis=0",
     ),
     refused="x",
 )
@@ -206,14 +207,17 @@ general(
     "scipy.integrate.cumulative_trapezoid",
     "values, x=None, dx=1.0, axis=-1, initial=None",
     values="_running_trapezoid_bar(y_bar, x, dx, axis, initial)",
+    x="_running_trapezoid_x_bar(y_bar, values, x, axis, initial)",
     dx="np.sum(y_bar * y) / dx",
-    tangent="scipy.integrate.cumulative_trapezoid(values_dot, x, dx, axis, initial) + y * dx_dot / dx",
+    tangent="scipy.integrate.cumulative_trapezoid(values_dot, x, dx, axis, initial) + (y * dx_dot / dx"
+    " if x is None else scipy.integrate.cumulative_trapezoid(values, x_dot, dx, axis, initial))",
     shape="unknown",
     samples=(
         "normal(5)",
         "normal(5), dx=0.5, initial=0",
         "normal(3, 2), axis=0",
         "normal(2, 4), np.array([0.0, 0.3, 1.0, 1.4]), initial=0",
+        "normal(5), normal(5)",
+        "normal(4, 4), np.cumsum(positive(4, 4), axis=0), axis=0",
     ),
-    refused="x",
 )

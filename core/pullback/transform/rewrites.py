@@ -284,6 +284,14 @@ def _extreme(e: Call, facts: Facts) -> Expr | None:
     return reduce(lambda a, b: Call(e.fn, (a, b), origin=e.origin), parts)
 
 
+def _chain(e: Call, facts: Facts) -> Expr | None:
+    """`np.linalg.multi_dot([a, b, c])`."""
+    parts = only_display(e)
+    if parts is None or len(parts) < 2 or any(isinstance(p, Star) for p in parts):
+        return None
+    return reduce(lambda a, b: Call("operator.matmul", (a, b), origin=e.origin), parts)
+
+
 # the results of NumPy's decompositions, by name
 _RESULTS = {"eigenvalues": 0, "eigenvectors": 1, "sign": 0, "logabsdet": 1, "Q": 0, "R": 1}
 _RESULTS |= {"U": 0, "S": 1, "Vh": 2}
@@ -359,6 +367,7 @@ _CALLS: dict[str, Rewrite] = {
     "builtins.max": _extreme,
     "builtins.min": _extreme,
     "method.item": _item,
+    "numpy.linalg.multi_dot": _chain,
     "numpy.linalg.qr": _qr,
     "numpy.quantile": _quantiles,
     "numpy.percentile": _quantiles,

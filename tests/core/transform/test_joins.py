@@ -43,6 +43,8 @@ EXPRESSIONS = [
     ("np.vander(x)[:, 1] * y", (V, W)),
     ("np.select([x > 1.0, x > 0.0], [x * y, y ** 2], default=-x)", (V, W)),
     ("np.select([x > 1.0, y > 0.0], [x * y, y ** 2])", (V, W)),
+    ("np.linalg.multi_dot([x, x.T @ y, y.T])", (A, B)),
+    ("np.linalg.multi_dot((x[0], y.T, x, y[1]))", (A, B)),
     ("np.choose(np.array([0, 2, 1]), [x, y, x * y])", (V, W)),
     ("max(x[0], y[1], x[2] * 0.1) * min([x[1], y[0], y[2]])", (V, W)),
     ("x.item(1) * y.item(0, 1)", (V, B)),

@@ -155,22 +155,25 @@ def _toeplitz_r_bar(y_bar, r):
 helper('''
 def _simpson_bar(y_bar, n, x, dx, axis):
     """Cotangent of n samples that scipy.integrate.simpson adds up; a last odd panel is Cartwright's."""
-    h = np.full(n - 1, dx, np.result_type(y_bar, dx)) if x is None else np.diff(x)
-    weights = np.zeros(n, h.dtype)
+    if x is None:
+        h = np.full(n - 1, dx, np.result_type(y_bar, dx))
+    else:
+        h = np.diff(x if np.ndim(x) == 1 else np.moveaxis(x, axis, -1))
+    weights = np.zeros(h.shape[:-1] + (n,), h.dtype)
     if n == 2:
         weights += 0.5 * h
     k = n - 1 - (n - 1) % 2
-    low, high = h[0:k:2], h[1:k:2]
+    low, high = h[..., 0:k:2], h[..., 1:k:2]
     both = low + high
-    weights[0:k:2] += both / 6.0 * (2.0 - high / low)
-    weights[1:k:2] += both**3 / (6.0 * low * high)
-    weights[2 : k + 1 : 2] += both / 6.0 * (2.0 - low / high)
+    weights[..., 0:k:2] += both / 6.0 * (2.0 - high / low)
+    weights[..., 1:k:2] += both**3 / (6.0 * low * high)
+    weights[..., 2 : k + 1 : 2] += both / 6.0 * (2.0 - low / high)
     if n % 2 == 0 and n > 2:
-        low, high = h[-2:]
-        weights[-1] += high * (2.0 * high + 3.0 * low) / (6.0 * (low + high))
-        weights[-2] += high * (high + 3.0 * low) / (6.0 * low)
-        weights[-3] -= high**3 / (6.0 * low * (low + high))
-    return np.moveaxis(np.multiply.outer(y_bar, weights), -1, axis)
+        low, high = h[..., -2], h[..., -1]
+        weights[..., -1] += high * (2.0 * high + 3.0 * low) / (6.0 * (low + high))
+        weights[..., -2] += high * (high + 3.0 * low) / (6.0 * low)
+        weights[..., -3] -= high**3 / (6.0 * low * (low + high))
+    return np.moveaxis(np.asarray(y_bar)[..., None] * weights, -1, axis)
 ''')
 
 helper('''
@@ -179,11 +182,30 @@ def _running_trapezoid_bar(y_bar, x, dx, axis, initial):
     rows = np.moveaxis(y_bar, axis, -1)
     if initial is not None:
         rows = rows[..., 1:]
-    panels = 0.5 * np.cumsum(rows[..., ::-1], axis=-1)[..., ::-1]
-    panels = panels * (dx if x is None else np.diff(x))
+    if x is None:
+        widths = dx
+    else:
+        widths = np.diff(x if np.ndim(x) == 1 else np.moveaxis(x, axis, -1))
+    panels = 0.5 * np.cumsum(rows[..., ::-1], axis=-1)[..., ::-1] * widths
     bar = np.zeros(rows.shape[:-1] + (rows.shape[-1] + 1,), panels.dtype)
     bar[..., 1:] += panels
     bar[..., :-1] += panels
+    return np.moveaxis(bar, -1, axis)
+''')
+
+helper('''
+def _running_trapezoid_x_bar(y_bar, values, x, axis, initial):
+    """Cotangent of the nodes x of scipy.integrate.cumulative_trapezoid."""
+    rows, bars = np.moveaxis(values, axis, -1), np.moveaxis(y_bar, axis, -1)
+    if initial is not None:
+        bars = bars[..., 1:]
+    panels = 0.5 * np.cumsum(bars[..., ::-1], axis=-1)[..., ::-1]
+    panels = panels * (rows[..., 1:] + rows[..., :-1])
+    bar = np.zeros(rows.shape, panels.dtype)
+    bar[..., 1:] += panels
+    bar[..., :-1] -= panels
+    if np.ndim(x) == 1:
+        return np.sum(bar.reshape(-1, len(x)), axis=0)
     return np.moveaxis(bar, -1, axis)
 ''')
 
