@@ -256,4 +256,5 @@ def _tuple(names: tuple[str, ...]) -> str:
 def _spelled(decorator: str, spell: Spelling) -> str:
     """A decorator of ours with the names as the module imports them."""
     head, paren, rest = decorator.partition("(")
-    return spell(head) + paren + rest.replace(JIT, spell(JIT), 1)
+    inner = rest.replace(JIT, spell(JIT), 1) if JIT in rest else rest
+    return spell(head) + paren + inner

@@ -80,13 +80,15 @@ class Staging:
         default_factory=set
     )  # the variables of the function as it is written
 
+    outside: set[str] = field(default_factory=set)  # what is there around the function of ours
+
     @contextmanager
     def function(self) -> Iterator[None]:
         """While the body of a function of ours is made: its variables are its own."""
-        defined, varying = set(self.defined), self.varying
-        self.varying = set()
+        defined, varying, outside = set(self.defined), self.varying, self.outside
+        self.varying, self.outside = set(), defined
         yield
-        self.defined, self.varying = defined, varying
+        self.defined, self.varying, self.outside = defined, varying, outside
 
 
 def staged(
@@ -166,6 +168,9 @@ def _block(work: Staging, block: Block) -> list[Stmt]:
 
 
 def _statement(work: Staging, s: Stmt) -> list[Stmt]:
+    if grown := _grown(work, s):
+        reason = "a traced value decides whether, or how often, this changes what it holds"
+        _problem(work, "PB502", s, name=grown, reason=reason)
     if isinstance(s, (Assign, AugAssign)):
         return _assignment(work, s)
     if isinstance(s, If):
@@ -182,6 +187,17 @@ def _statement(work: Staging, s: Stmt) -> list[Stmt]:
     if isinstance(s, Barrier):
         _problem(work, "PB502", s, name=s.kind, reason="it has no form that is staged")
     return [s]
+
+
+def _grown(work: Staging, s: Stmt) -> str:
+    """A list from outside of a function of ours that `s` makes longer or shorter: tracing does so once."""
+    if not isinstance(s, (Return, ExprStmt)) and not (
+        isinstance(s, Assign) and all(map(_plain, s.targets))
+    ):
+        return ""
+    objs = work.facts.mutated.get(id(s)) or frozenset()
+    env = work.facts.before.get(id(s), {})
+    return next((n for n in sorted(work.outside) if n in env and env[n].objs & objs), "")
 
 
 def _assignment(work: Staging, s: Assign | AugAssign) -> list[Stmt]:

@@ -91,6 +91,21 @@ def test_what_has_to_be_known_is_static() -> None:
             "PB508",
         ),
         ("def f(x: float, out: np.ndarray):\n    out[0] = x\n    return x * x\n", "PB509"),
+        (
+            "def f(x: np.ndarray):\n    out = []\n    for v in x:\n        if v > 0.0:\n"
+            "            out.append(v)\n    return np.sum(np.array(out))\n",
+            "PB502",
+        ),
+        (
+            "def f(x: np.ndarray):\n    out = [x]\n    while x[0] > 0.0:\n        x = x - 1.0\n"
+            "        out.append(x)\n    return np.sum(out[0])\n",
+            "PB502",
+        ),
+        (
+            "def f(x: float):\n    kept = [x, x * x]\n    y = x\n    if x > 0.0:\n"
+            "        y = kept.pop()\n    return y * kept[-1]\n",
+            "PB502",
+        ),
         ("def f(x: float, y: float):\n    n = int(x) or int(y)\n    return n * x\n", "PB502"),
         (
             "def g(v):\n    v[0] = 1.0\n    return g(v) if v[0] < 0.5 else v\n\n\ndef f(x):\n    g(x)\n    return x\n",
@@ -135,6 +150,7 @@ def test_for_numba_functions_are_decorated_with_those_that_they_call() -> None:
     functions = [n for n in ast.parse(source).body if isinstance(n, ast.FunctionDef)]
     assert [f.name for f in functions] == ["_odd_numba", "even_numba"]
     assert all(ast.unparse(f.decorator_list[0]) == "numba.njit" for f in functions)
+    assert "jax" not in source
 
 
 def test_recursion_on_numba() -> None:
