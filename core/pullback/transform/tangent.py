@@ -103,6 +103,7 @@ def _begun(ctx: Context, request: Request, traits: Traits) -> Tangents:
     known = Traits(traits.thin, traits.steep, traits.lent | lent)
     t = Tangents(ctx, memory, written, frozenset(), known, request.private, request.kind == "hvp")
     t.named = frozenset(n for n, v in values(ctx.facts) if t.holds(v)) | set(request.wrt)
+    t.whole = frozenset(n for n, v in values(ctx.facts) if v.objs & written)
     return t
 
 

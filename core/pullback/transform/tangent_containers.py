@@ -15,7 +15,7 @@ from dataclasses import replace
 from ..analysis.containers import CHOICES, REPLACE, fields_of, is_container
 from ..analysis.types import Type
 from ..ir import Assign, Call, Const, Dict, Expr, Name, Stmt
-from .containers import finished, helped, holds_floats, is_step, piece, step
+from .containers import finished, helped, holds_floats, is_slice, is_step, piece, step
 from .regrouping import makes_container, makes_record
 from .tangent_state import Dot, Tangents, as_tangent
 
@@ -64,7 +64,7 @@ def _part(t: Tangents, e: Call, full: Full) -> Dot:
     key = step(t.ctx, e, t.stmt)
     assert key is not None
     whole = full(e.args[0])
-    return Dot(piece(whole.expr, key), True, False, whole.steep)
+    return Dot(piece(whole.expr, key), True, is_slice(t.ctx, e), whole.steep)
 
 
 def _record(t: Tangents, e: Call, full: Full) -> Expr:

@@ -60,6 +60,7 @@ class Tangents:
     memory   the objects that hold active values at some time
     written  the objects that are written in place at some time
     named    the variables that have tangents
+    whole    those that are written memory at some time: what is shared is shared as it is, in its full shape
     known    their traits as the last round found them, and `seen` those of this round
     stmt     the statement at hand; `early` goes before it, and `held` says which of its expressions
              stand in temporaries; `instead` is what takes its place, if anything
@@ -82,6 +83,7 @@ class Tangents:
     instead: Stmt | None = None
     held: dict[int, str] = field(default_factory=dict)
     inline: bool = False
+    whole: frozenset[str] = frozenset()
 
     def begin(self, s: Stmt) -> None:
         """Makes `s` the statement at hand."""

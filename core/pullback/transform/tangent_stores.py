@@ -26,7 +26,7 @@ from ..ir import (
     bound,
     reads,
 )
-from ..optimize.build import ADD, MUL, SUB, is_one, mul
+from ..optimize.build import ADD, MUL, SUB, add, is_one, mul
 from ..optimize.simplify import simplify
 from ..rules import rule_for
 from .tangent_containers import parts_of_record
@@ -129,9 +129,10 @@ def _around(t: Tangents, made: Assign, name: str) -> Around:
 def _bound_to(t: Tangents, name: str, e: Expr, d: Dot) -> Expr:
     """What the tangent of variable `name`, which gets the value of `e`, is bound to."""
     v = t.ctx.facts.bound.get((id(t.stmt), name), Val())
-    in_place = bool(v.objs & t.written) or v.type.items is not None
-    if in_place and not d.full:
+    if (name in t.whole or v.type.items is not None) and not d.full:
         d = widened(t, d, e, t.ctx.hole(e, t.stmt))
+    if name in t.whole and d.owned and v.type.dtype == "complex":
+        d = replace(d, expr=add(d.expr, Const(0j)))  # what is constant may be all that is complex
     value = _own(t, e, d, {name})
     owned = d.owned or value is not d.expr
     _note(t, name, Dot(value, d.full, owned, d.steep))

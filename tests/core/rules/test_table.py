@@ -192,6 +192,7 @@ def test_every_helper_is_called_and_documented():
         "_fitted",
         "_as_tangent",
         "_odeint_bar",
+        "_kept_turns",
     }
     assert called | engine == set(HELPERS)
     for name, source in HELPERS.items():

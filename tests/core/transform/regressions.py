@@ -1145,4 +1145,43 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (np.stack([A, 2.0 * A, A**2]), A[:3]),
     ),
+    "a name that is another's memory before a loop, and bound anew in it": (
+        """
+        def g(x):
+            v = x
+            for e in v:
+                v[x > 0.2] = e
+                v = x * v
+                x = np.sin(v[:])
+            return x
+
+        def f(x):
+            y = x.copy()
+            z = g(y)
+            return z + y
+        """,
+        (V,),
+    ),
+    "what is behind the first part of a list, and one more": (
+        """
+        def f(x):
+            parts = [np.sum(x), np.sum(x * x)]
+            if x[0] > -9.0:
+                parts.append(np.prod(x))
+            other = parts[1:] + [0.7]
+            other[0] = other[0] * other[1]
+            return other[0] * other[2] + parts[1]
+        """,
+        (V,),
+    ),
+    "an array that a constant makes complex, written in place": (
+        """
+        def f(a, x):
+            z = a * np.ones(3) + 1j
+            z[2] += 1j * x[0]
+            w = z * z
+            return w.real + w.imag
+        """,
+        (0.7, V),
+    ),
 }

@@ -10,7 +10,8 @@ def _unbroadcast(x_bar, shape):
 def _matmul_a_bar(y_bar, a, b):
     """Cotangent of a where y = a @ b."""
     if np.ndim(b) == 1:
-        return _unbroadcast(np.asarray(y_bar)[..., None] * b, np.shape(a))
+        y_bar = y_bar[..., None] if np.ndim(y_bar) else y_bar
+        return _unbroadcast(y_bar * b, np.shape(a))
     if np.ndim(a) == 1:
         return _unbroadcast((b @ y_bar[..., None])[..., 0], np.shape(a))
     return _unbroadcast(y_bar @ np.swapaxes(b, -1, -2), np.shape(a))

@@ -8,7 +8,8 @@ helper('''
 def _matmul_a_bar(y_bar, a, b):
     """Cotangent of a where y = a @ b."""
     if np.ndim(b) == 1:
-        return _unbroadcast(np.asarray(y_bar)[..., None] * b, np.shape(a))
+        y_bar = y_bar[..., None] if np.ndim(y_bar) else y_bar
+        return _unbroadcast(y_bar * b, np.shape(a))
     if np.ndim(a) == 1:
         return _unbroadcast((b @ y_bar[..., None])[..., 0], np.shape(a))
     return _unbroadcast(y_bar @ np.swapaxes(b, -1, -2), np.shape(a))
@@ -34,7 +35,7 @@ def _dot_a_bar(y_bar, a, b):
     if np.ndim(a) == 0 or np.ndim(b) == 0:
         return _unbroadcast(y_bar * b, np.shape(a))
     if np.ndim(b) == 1:
-        return np.asarray(y_bar)[..., None] * b
+        return (y_bar[..., None] if np.ndim(y_bar) else y_bar) * b
     summed = tuple(range(np.ndim(a) - 1, np.ndim(y_bar)))
     kept = (*range(np.ndim(b) - 2), np.ndim(b) - 1)
     return np.tensordot(y_bar, b, axes=(summed, kept))
@@ -45,6 +46,8 @@ def _dot_b_bar(y_bar, a, b):
     """Cotangent of b where y = np.dot(a, b)."""
     if np.ndim(a) == 0 or np.ndim(b) == 0:
         return _unbroadcast(y_bar * a, np.shape(b))
+    if np.ndim(y_bar) == 0:
+        return y_bar * a
     lead = tuple(range(np.ndim(a) - 1))
     b_bar = np.tensordot(a, y_bar, axes=(lead, lead))
     return b_bar if np.ndim(b) == 1 else np.moveaxis(b_bar, 0, -2)

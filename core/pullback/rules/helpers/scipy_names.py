@@ -173,7 +173,8 @@ def _simpson_bar(y_bar, n, x, dx, axis):
         weights[..., -1] += high * (2.0 * high + 3.0 * low) / (6.0 * (low + high))
         weights[..., -2] += high * (high + 3.0 * low) / (6.0 * low)
         weights[..., -3] -= high**3 / (6.0 * low * (low + high))
-    return np.moveaxis(np.asarray(y_bar)[..., None] * weights, -1, axis)
+    bar = (y_bar[..., None] if np.ndim(y_bar) else y_bar) * weights
+    return np.moveaxis(bar, -1, axis)
 ''')
 
 helper('''
