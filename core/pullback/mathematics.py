@@ -27,6 +27,12 @@ _LIBRARY = re.compile(r"\b(?:np|math|scipy)\.(?:\w+\.)*")
 _TRANSPOSED, _INVERSE = "ᵀ", "⁻¹"
 
 
+def _transposes(e: ast.Call) -> bool:
+    """Whether `e` is `np.swapaxes(a, -1, -2)`: the transpose of each matrix of a stack."""
+    function, *axes = (ast.unparse(x) for x in (e.func, *e.args[1:]))
+    return function == "np.swapaxes" and axes == ["-1", "-2"]
+
+
 def mathematical(fn: str) -> str:
     """The derivative of a function of the table, a line for each parameter; "" where that says nothing."""
     rule = None if fn in STRUCTURAL else table().get(fn)
@@ -73,6 +79,8 @@ def _bound(e: ast.expr) -> tuple[str, int]:
     if isinstance(e, ast.BoolOp):
         word, level = (" and ", _AND) if isinstance(e.op, ast.And) else (" or ", _OR)
         return word.join(_at(v, level + 1) for v in e.values), level
+    if isinstance(e, ast.Call) and _transposes(e):
+        return _at(e.args[0], _ATOM) + _TRANSPOSED, _ATOM
     if isinstance(e, ast.Call):
         return _call(e)
     if isinstance(e, ast.Attribute) and e.attr in ("T", "mT"):

@@ -93,7 +93,7 @@ def test_a_report_says_what_it_means() -> None:
     [
         ("operator.truediv", ["∂y/∂a = 1 / b", "∂y/∂b = −y / b"]),
         ("operator.pow", ["∂y/∂a = b · a^(b − (b ≠ 0))", "∂y/∂b = y · log(a + (a = 0))"]),
-        ("numpy.linalg.inv", ["a\u0304 = −yᵀ y\u0304 yᵀ  if ndim(a) = 2"]),
+        ("numpy.linalg.inv", ["a\u0304 = −yᵀ y\u0304 yᵀ"]),
     ],
 )
 def test_mathematical_notation(fn: str, lines: list[str]) -> None:

@@ -27,7 +27,7 @@ CASES = [
     ({"special": "scipy.special"}, "", "scipy.special.digamma", "special.digamma", None),
     ({"sc": "scipy.special"}, "", "scipy.special.digamma", "sc.digamma", None),
     ({"scipy": "scipy"}, "", "scipy.special.digamma", "scipy.special.digamma", "import scipy.special"),
-    ({}, "scipy", "scipy.special.digamma", "special.digamma", "import scipy.special as special"),
+    ({}, "scipy", "scipy.special.digamma", "special.digamma", "from scipy import special"),
     ({}, "", "builtins.len", "len", None),
     ({}, "len", "builtins.len", "builtins.len", "import builtins"),
     ({}, "", ".mix", "mix", None),

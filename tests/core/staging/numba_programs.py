@@ -34,7 +34,7 @@ NOT_TAKEN = {
     "vae": "an object as an argument",
 }
 # programs whose derivative is refused for Numba, and the first code that says so
-REFUSED = {"mlp_layers": "PB501"}
+REFUSED = {"mlp_layers": "PB501", "bundle_adjustment": "PB501"}
 # programs whose derivative does not compile yet, and why
 NOT_YET = {"vertical_advection": "an adjoint that is 0.0 before the loop that makes it an array"}
 
