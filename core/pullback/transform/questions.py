@@ -136,6 +136,7 @@ def _witness(maker: Maker, h: Hole, t: Type) -> Expr | None:
         ):
             continue
         alike = floating(v.type.dtype) or t.dtype == v.type.dtype == "any"
+        alike = alike and (v.type.dtype != "complex" or t.dtype == "complex")
         if h.query == "like" and not alike:
             continue
         if bindings_stay(ctx, n, h.stmt):

@@ -1184,4 +1184,16 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7, V),
     ),
+    "a real part that some path replaces by a number": (
+        """
+        def f(a, x):
+            z = 1j * np.maximum(np.ones(3), a)
+            v = z.real
+            if a:
+                a = a + v[-3]
+                v = a
+            return a * np.sum(x)
+        """,
+        (1.263, V),
+    ),
 }
