@@ -9,7 +9,7 @@ May not know: how a derivative is made.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -270,7 +270,10 @@ def _text(kind: types.CodeActionKind | str) -> str:
 
 
 def _asked_for(data: Any) -> Choice | Repair | All:
+    """What an action stands for; some clients (Neovim) leave out what is null."""
     for offer in (Choice, Repair, All):
-        if isinstance(data, dict) and data.keys() == {f.name for f in fields(offer)}:
+        known = {f.name for f in fields(offer)}
+        needed = {f.name for f in fields(offer) if f.default is MISSING}
+        if isinstance(data, dict) and needed <= data.keys() <= known:
             return offer(**data)
     raise JsonRpcInvalidParams(f"this code action is not one of Pullback's: {data!r}")

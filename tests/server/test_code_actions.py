@@ -122,6 +122,14 @@ def test_resolving_inserts_the_gradient_below_its_function() -> None:
     assert any("def loss_grad(w, X):" in e.new_text for e in change.edits)  # type: ignore[union-attr]
 
 
+def test_a_client_may_leave_out_what_is_null() -> None:
+    asked = at_mark(LOSS)
+    action = check(LOSS)[0]
+    given = {k: v for k, v in action.data.items() if v is not None}
+    assert given != action.data
+    assert code_actions.resolve(asked.ls, types.CodeAction(action.title, data=given)).edit
+
+
 def test_a_client_that_cannot_resolve_gets_the_edit_at_once() -> None:
     (action, _) = check(LOSS, only=["refactor.rewrite.pullback.grad"], resolves_edits=False)
     assert action.edit is not None
