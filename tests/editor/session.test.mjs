@@ -109,8 +109,15 @@ test("in Restricted Mode gradients are written, and nothing is run", async () =>
 
 test("in a trusted folder a check runs, and can be cancelled", async () => {
   await grantTrust(page);
-  await checkGradient();
-  await running();
+  // Trust starts the server anew, and what is asked of it meanwhile is not answered.
+  await until(async () => {
+    await checkGradient();
+    for (let k = 0; k < 150; k++) {
+      if (fs.existsSync(project.trace)) return true;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    return false;
+  }, "the check runs");
   const shown = await notification("Checking the gradient of energy");
   await shown.getByRole("button", { name: "Cancel" }).click();
   await shown.waitFor({ state: "detached" });
