@@ -30,7 +30,6 @@ from .targets import derivative_name, diagnostic, place_of, target_problems
 from .transform.dense import COLUMNS, GRADIENT, ROWS, dense, way
 from .transform.finish import calls_of_helpers, optimized
 from .transform.fixed_points import TURN
-from .transform.inlining import Inlining
 from .transform.naming import Namer, names_of, plain_name
 from .transform.outputs import returns_values
 from .transform.prepare import facts_as_written, prepared
@@ -260,14 +259,7 @@ class Derivation:
         self, fn: Function, request: Request, types: tuple[Type, ...] = ()
     ) -> Reversed | None:
         program, self.inner = self.program, "jvp" if request.forward else "vjp"
-        inlining = Inlining(
-            program.function,
-            program.default,
-            program.inner,
-            program.is_function,
-            program.with_names,
-            program.takes,
-        )
+        inlining = program.inlining()
         ready = prepared(fn, request, types, program.facts, inlining, program.add)
         for name in sorted(inlining.made_of - self.inlined):
             callee = program.function(name)

@@ -95,7 +95,7 @@ def derive_in(
     else:
         job = _job_inside(module, func, inside, kind, wrt, modules)
     job.watch, job.given = watch, given
-    done = _guarded(job, job.run)
+    done = guarded(job.target, job.run)
     return done if isinstance(done, Derived) else Derived(None, (done,), name=job.target.name)
 
 
@@ -109,7 +109,7 @@ def problems_in(
 ) -> tuple[Diagnostic, ...]:
     """What stands in the way in `func` itself, found without writing the derivative."""
     job = _job(module, func, kind, wrt, modules, None)
-    done = _guarded(job, job.problems)
+    done = guarded(job.target, job.problems)
     return (done,) if isinstance(done, Diagnostic) else done
 
 
@@ -118,7 +118,7 @@ def facts_in(
 ) -> Facts | None:
     """What is known of the expressions of a function, as it is written, where all its parameters vary."""
     job = _job(module, func, "vjp", "*", modules, None)
-    done = _guarded(job, job.as_written)
+    done = guarded(job.target, job.as_written)
     return None if isinstance(done, Diagnostic) else done
 
 
@@ -137,7 +137,7 @@ def source_digest_in(
 ) -> str | None:
     """The digest of all that the derivative would be made from; None where there is none."""
     job = _job(module, func, kind, wrt, modules, name, out, insert, jit, of)
-    done = _guarded(job, job.source_digest)
+    done = guarded(job.target, job.source_digest)
     return None if isinstance(done, Diagnostic) else done
 
 
@@ -203,9 +203,9 @@ def _with_insert(program: Program, fn: Function, variable: str, code: str) -> Fu
     return from_outside(made, fn.module, scope_of(home), as_written=True) if fn.module else made
 
 
-def _guarded(job: Derivation, work: Callable[[], T]) -> T | Diagnostic:
+def guarded(target: Function, work: Callable[[], T]) -> T | Diagnostic:
     """What `work` gives; a mistake of ours is one report, for this function, and takes no editor down."""
-    at, func = place_of(job.target), job.target.qualname
+    at, func = place_of(target), target.qualname
     try:
         with counted():
             return work()

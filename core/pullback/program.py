@@ -68,6 +68,7 @@ from .stated import OwnRules, as_call
 from .support import helper_function
 from .targets import UnknownTarget, wanted
 from .transform.finish import calls_of
+from .transform.inlining import Inlining
 from .transform.nested_derivatives import (
     Unclear,
     Wrt,
@@ -285,6 +286,12 @@ class Program:
 
     def derive(self, name: str, nested: Nested, types: tuple[Type, ...]) -> Made:
         return Made({}) if self.derived is None else self.derived(self, name, nested, types)
+
+    def inlining(self) -> Inlining:
+        """What a pass asks that puts statements in the place of calls."""
+        return Inlining(
+            self.function, self.default, self.inner, self.is_function, self.with_names, self.takes
+        )
 
     def is_function(self, fn: str) -> bool:
         return self.function(fn) is not None or rule_for(fn) is not None

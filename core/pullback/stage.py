@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from .analysis.declared import differentiable_params, parameter_vals
 from .analysis.facts import Problem
 from .analysis.signatures import bind_to, of_function
-from .derive import lookup
+from .derive import guarded, lookup
 from .diagnostics import Diagnostic, Source, report
 from .emit import Spelling, emit_function
 from .emit.imports import in_order
@@ -29,7 +29,6 @@ from .staging.lacking import lacking
 from .staging.static import static
 from .staging.words import Words
 from .targets import UnknownTarget, diagnostic, place_of, target_problems
-from .transform.inlining import Inlining
 from .transform.naming import names_of, plain_name
 from .transform.outputs import returns_values
 from .transform.prepare import prepared
@@ -74,14 +73,8 @@ def stage_in(
     if target is None:
         raise UnknownTarget(f"no function {func}")
     job = Stage(program, target, backend)
-    try:
-        return job.run()
-    except RecursionError:
-        found = report("PB003", place_of(target), function=func, detail="nested too deeply")
-    except Exception as e:
-        detail = f"{type(e).__name__}: {e}"
-        found = report("PB002", place_of(target), function=func, detail=detail)
-    return Derived(None, (found,), name=job.name)
+    done = guarded(target, job.run)
+    return done if isinstance(done, Derived) else Derived(None, (done,), name=job.name)
 
 
 @dataclass
@@ -99,7 +92,6 @@ class Stage:
     found: list[Diagnostic] = field(default_factory=list)
 
     def run(self) -> Derived:
-        module = self.program.module
         self.name = self.fresh(f"{self.target.name}_{self.backend}")
         self.names[f".{self.target.qualname}"] = self.name
         self.found += target_problems(self.target, ())
@@ -107,8 +99,7 @@ class Stage:
             self.refuse(self.target, "methods are not staged")
         if self.found:
             return Derived(None, tuple(self.found), name=self.name)
-        scope = scope_of(module)
-        spell = Spelling(scope.imports, set(scope.names) - set(scope.imports), self.program.home)
+        spell = self.program.spelling()
         main, *inner = self.all_staged()
         if any(d.severity == "error" for d in self.found):
             return Derived(None, tuple(self.found), name=self.name)
@@ -168,14 +159,7 @@ class Stage:
 
     def for_jax(self, fn: Function, main: bool) -> Function:
         request = Request("vjp", differentiable_params(fn), fn.name, private=not main)
-        inlining = Inlining(
-            self.program.function,
-            self.program.default,
-            self.program.inner,
-            self.is_function,
-            self.program.with_names,
-            self.program.takes,
-        )
+        inlining = self.program.inlining()
         ready = prepared(without_marks(fn), request, (), self.program.facts, inlining, None)
         known = static(ready.fn, ready.facts, self.given)
         self.settings[_resolved(fn)] = known.params
@@ -211,9 +195,6 @@ class Stage:
         callee = self.program.function(fn)
         assert callee is not None
         return bool(self.program.facts(callee, parameter_vals(callee, ())).written)
-
-    def is_function(self, fn: str) -> bool:
-        return self.program.function(fn) is not None
 
     def name_of(self, fn: str) -> str:
         """The new name of a workspace function, which is staged too."""

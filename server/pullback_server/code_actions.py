@@ -94,7 +94,7 @@ def code_actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeA
     if not target.header.start <= place.start <= target.header.end and not _names_refactor(only):
         return found
     wrt = ide.parameter_at(target, place.start)
-    for kind in derivatives.kinds():
+    for kind in derivatives.NAMES:
         if _asked(f"{REWRITE}.{kind}", only):
             for names, jit in _offered(snapshot, kind, wrt, target, only):
                 version = snapshot.text.version

@@ -42,11 +42,6 @@ NAMES = {
 COMPILERS = {"numba": "Numba"}
 
 
-def kinds() -> dict[str, str]:
-    """Those that there are."""
-    return {kind: name for kind, name in NAMES.items() if kind in ide.KINDS}
-
-
 def title(kind: str, qualname: str, wrt: str, jit: str | None = None) -> str:
     """How an action is called in a menu."""
     parameters = "all parameters" if wrt == "*" else f"`{wrt}`"
@@ -61,7 +56,7 @@ def choices(ls: Server, params: Any) -> dict[str, Any]:
     uri = snapshot.text.uri
     return {
         "version": snapshot.text.version,
-        "kinds": [{"kind": kind, "title": name} for kind, name in kinds().items()],
+        "kinds": [{"kind": kind, "title": name} for kind, name in NAMES.items()],
         "parameters": list(ide.parameters(snapshot.module, text_of(given, "qualname"))),
         "placements": [
             {"placement": p, "title": t}
@@ -81,8 +76,8 @@ def derivative(ls: Server, params: Any) -> types.WorkspaceEdit:
     snapshot = ls.documents.snapshot_at(text_of(given, "uri"), version)
     qualname, kind, wrt = text_of(given, "qualname"), text_of(given, "kind"), given.get("wrt")
     names = (wrt,) if isinstance(wrt, str) else tuple(wrt or ())
-    if kind not in kinds() or not all(isinstance(n, str) for n in names) or not names:
-        raise JsonRpcInvalidParams(f"{{kind, wrt}} is needed, kind one of {', '.join(kinds())}")
+    if kind not in NAMES or not all(isinstance(n, str) for n in names) or not names:
+        raise JsonRpcInvalidParams(f"{{kind, wrt}} is needed, kind one of {', '.join(NAMES)}")
     chosen = names[0] if len(names) == 1 else names
     made = change(ls, snapshot, qualname, kind, chosen, given.get("placement"))
     label = f"{NAMES[kind].capitalize()} of {qualname}"
@@ -99,7 +94,7 @@ def change(
     jit: str | None = None,
 ) -> Change:
     """What writes a derivative where the user wants it; an error says why there is none."""
-    if kind not in kinds():
+    if kind not in NAMES:
         raise JsonRpcInvalidParams(f"no derivative of kind {kind!r}")
     place = placement or ls.settings.at(snapshot.text.uri).placement
     if place == "sibling" and not _beside_can_be(ls, snapshot):

@@ -25,7 +25,7 @@ def loss(w, X):$0
     return np.sum(z * z)
 """
 REWRITE = "refactor.rewrite.pullback"
-KINDS = [f"{REWRITE}.{kind}" for kind in derivatives.kinds()]
+KINDS = [f"{REWRITE}.{kind}" for kind in derivatives.NAMES]
 MENU = [KINDS[0], *KINDS]  # the gradient with respect to one parameter and to all
 CHECK = "refactor.pullback.check"
 CHOOSE = f"{REWRITE}.choose"

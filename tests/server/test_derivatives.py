@@ -8,7 +8,7 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
 
-from pullback import derive
+from pullback import derive, ide
 from pullback.source.edits import Edit, apply_edits
 from pullback_server import code_actions, convert, derivatives
 from pullback_server.settings import Settings
@@ -47,12 +47,13 @@ def test_what_can_be_chosen() -> None:
     asked.ls.settings.elsewhere = Settings(placement="end")
     offered = derivatives.choices(asked.ls, {"uri": URI, "qualname": "scaled"})
     assert offered["parameters"] == ["w", "x"]
-    assert [k["kind"] for k in offered["kinds"]] == list(derivatives.kinds())
+    assert [k["kind"] for k in offered["kinds"]] == list(derivatives.NAMES)
+    assert set(derivatives.NAMES) == set(ide.KINDS)
     assert [p["placement"] for p in offered["placements"]] == ["below", "end"]
     assert (offered["placement"], offered["version"]) == ("end", 1)
 
 
-@pytest.mark.parametrize("kind", derivatives.kinds())
+@pytest.mark.parametrize("kind", derivatives.NAMES)
 def test_every_kind_with_respect_to_all_and_to_chosen_parameters(kind: str) -> None:
     header = f"# pullback: {kind} of scaled wrt "
     assert f"{header}w, x [" in written(kind=kind)
