@@ -42,6 +42,12 @@ def _read(path: Path, changed: int, size: int) -> str | None:
     return read_text(path)
 
 
+@lru_cache(maxsize=64)
+def _parsed(path: str, text: str) -> Module:
+    """A file that is not open, parsed again when its text has changed."""
+    return parse_module(text, path)
+
+
 @dataclass
 class Document:
     """An open document; `module` is its newest version that was parsed."""
@@ -76,7 +82,6 @@ class Documents:
     def __init__(self) -> None:
         self._open: dict[str, Document] = {}
         self._notebooks: dict[str, Notebook] = {}
-        self._closed: dict[str, Module] = {}
 
     def open_notebook(self, uri: str, cells: Iterable[str]) -> None:
         """A notebook whose cells have these addresses, in that order."""
@@ -173,10 +178,8 @@ class Documents:
             if document.path == path:
                 return self.snapshot(document.text.uri)
         text = _on_disk(Path(path)) or ""
-        module = parse_module(text, path, previous=self._closed.get(path))
-        self._closed[path] = module
         there = Document(path, Text(Path(path).as_uri(), None, Lines(text), unit))
-        return Snapshot(there.text, module, self._modules(there))
+        return Snapshot(there.text, _parsed(path, text), self._modules(there))
 
     def snapshot_at(self, uri: str, version: int | None) -> Snapshot:
         """The document at `version`; an error where it has moved on."""
