@@ -55,8 +55,8 @@ general(
 general(
     "numpy.trapezoid scipy.integrate.trapezoid",
     "values, x=None, dx=1.0, axis=-1",
-    values="_trapezoid_bar(y_bar, values, x, dx, axis)",
-    x="_trapezoid_x_bar(y_bar, values, x, axis)",
+    values="_samples_bar(_trapezoid_bar(y_bar), values, x, dx, axis)",
+    x="_nodes_bar(_trapezoid_bar(y_bar), values, x, axis)",
     dx="np.sum(y_bar * y) / dx",
     tangent="np.trapezoid(values_dot, x, dx, axis) + (y * dx_dot / dx if x is None else"
     " np.trapezoid(values, x_dot, dx, axis))",

@@ -169,7 +169,8 @@ general(
 linear(
     "numpy.linalg.trace",
     "x, /, *, offset=0",
-    x="np.asarray(y_bar)[..., None, None] * np.eye(x.shape[-2], x.shape[-1], offset, dtype=x.dtype)",
+    x="(y_bar[..., None, None] if np.ndim(y_bar) else y_bar)"
+    " * np.eye(x.shape[-2], x.shape[-1], offset, dtype=x.dtype)",
     shape="unknown",
     samples=("normal(3, 3)", "normal(3, 4), offset=1", "normal(2, 3, 3)"),
 )

@@ -187,7 +187,7 @@ linear(
 general(
     "scipy.integrate.simpson",
     "values, x=None, *, dx=1.0, axis=-1",
-    values="_simpson_bar(y_bar, np.shape(values)[axis], x, dx, axis)",
+    values="_simpson_bar(y_bar, values, x, dx, axis)",
     dx="np.sum(y_bar * y) / dx",
     tangent="scipy.integrate.simpson(values_dot, x=x, dx=dx, axis=axis) + y * dx_dot / dx",
     shape="unknown",
@@ -206,8 +206,8 @@ general(
 general(
     "scipy.integrate.cumulative_trapezoid",
     "values, x=None, dx=1.0, axis=-1, initial=None",
-    values="_running_trapezoid_bar(y_bar, x, dx, axis, initial)",
-    x="_running_trapezoid_x_bar(y_bar, values, x, axis, initial)",
+    values="_samples_bar(_running_trapezoid_bar(y_bar, axis, initial), values, x, dx, axis)",
+    x="_nodes_bar(_running_trapezoid_bar(y_bar, axis, initial), values, x, axis)",
     dx="np.sum(y_bar * y) / dx",
     tangent="scipy.integrate.cumulative_trapezoid(values_dot, x, dx, axis, initial) + (y * dx_dot / dx"
     " if x is None else scipy.integrate.cumulative_trapezoid(values, x_dot, dx, axis, initial))",

@@ -93,6 +93,31 @@ def test_one_derivative_for_all(name: str, kind: str) -> None:
         assert got.dtype == np.float32, source
 
 
+@pytest.mark.parametrize(
+    "number",
+    [
+        "x @ x",
+        "np.dot(x, x)",
+        "np.trapezoid(x, dx=0.5)",
+        "np.trapezoid(x * x, np.cumsum(x))",
+        "np.linalg.trace(np.outer(x, x))",
+        "np.cross(x[:2], x[1:])",
+        "scipy.integrate.simpson(x * x, dx=0.5)",
+        "scipy.integrate.cumulative_trapezoid(x, np.cumsum(x * x))[-1]",
+    ],
+)
+def test_single_precision_stays_where_the_seed_is_a_plain_number(number: str) -> None:
+    source = f"import scipy\n\n\ndef f(x):\n    return 0.7 * {number}\n"
+    derived = derive(TOP + source, "f")
+    assert derived.source is not None, derived.diagnostics
+    space = space_of(TOP + source + "\n\n" + derived.source)
+    x = np.array([1.5, 0.5, 2.25], np.float32)
+    got = space["f_grad"](x)
+    assert got.dtype == np.float32, derived.source
+    wanted = _difference(space["f"], x.astype(float), np.float64(1.0))
+    np.testing.assert_allclose(got, wanted, 1e-4, 1e-4)
+
+
 def test_a_number_gets_a_number_from_whole_numbers() -> None:
     text = TOP + "def f(a: float, x):\n    return np.sum(x * a)\n"
     made = derive(text, "f", "grad", "a", modules={})

@@ -41,7 +41,7 @@ def _cross_bar(y_bar, a, b, axis):
     """Cotangent of a where y = np.cross(a, b, axis=axis); of two components in both, y is a number."""
     n = np.shape(a)[axis]
     if n == np.shape(b)[axis] == 2:
-        third = np.asarray(y_bar)[..., None]
+        third = np.asarray(y_bar, np.result_type(y_bar, a, b))[..., None]
         y_bar = np.concatenate([np.zeros_like(third), np.zeros_like(third), third], -1)
     else:
         y_bar = np.moveaxis(y_bar, axis, -1)

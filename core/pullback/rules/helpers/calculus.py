@@ -108,32 +108,46 @@ def _gradient_x_dot(dx_dot, f, dx, axis, edge_order):
 ''')
 
 helper('''
-def _trapezoid_bar(y_bar, values, x, dx, axis):
-    """Cotangent of the values that the trapezoidal rule adds up."""
+def _samples_bar(panel_bar, values, x, dx, axis):
+    """Cotangent of the values that trapezoids lie between, of whose areas panel_bar is it."""
     rows = np.moveaxis(values, axis, -1)
     if x is None:
         widths = dx
     else:
         widths = np.diff(x if np.ndim(x) == 1 else np.moveaxis(x, axis, -1))
-    panels = 0.5 * np.asarray(y_bar)[..., None] * widths
-    panels = np.broadcast_to(panels, rows.shape[:-1] + (rows.shape[-1] - 1,))
-    bar = np.zeros(rows.shape, panels.dtype)
-    bar[..., 1:] += panels
-    bar[..., :-1] += panels
+    halves = 0.5 * panel_bar * widths
+    bar = np.zeros(rows.shape, np.result_type(halves, rows))
+    bar[..., 1:] += halves
+    bar[..., :-1] += halves
     return np.moveaxis(bar, -1, axis)
 ''')
 
 helper('''
-def _trapezoid_x_bar(y_bar, values, x, axis):
-    """Cotangent of the nodes x of the trapezoidal rule."""
+def _nodes_bar(panel_bar, values, x, axis):
+    """Cotangent of the nodes x that trapezoids lie between, of whose areas panel_bar is it."""
     rows = np.moveaxis(values, axis, -1)
-    panels = 0.5 * np.asarray(y_bar)[..., None] * (rows[..., 1:] + rows[..., :-1])
-    bar = np.zeros_like(rows)
-    bar[..., 1:] += panels
-    bar[..., :-1] -= panels
+    halves = 0.5 * panel_bar * (rows[..., 1:] + rows[..., :-1])
+    bar = np.zeros(rows.shape, halves.dtype)
+    bar[..., 1:] += halves
+    bar[..., :-1] -= halves
     if np.ndim(x) == 1:
         return np.sum(bar.reshape(-1, len(x)), axis=0)
     return np.moveaxis(bar, -1, axis)
+''')
+
+helper('''
+def _trapezoid_bar(y_bar):
+    """Cotangent of the areas that the trapezoidal rule adds up, along a last axis."""
+    return y_bar[..., None] if np.ndim(y_bar) else y_bar
+''')
+
+helper('''
+def _running_trapezoid_bar(y_bar, axis, initial):
+    """Cotangent of the areas that scipy.integrate.cumulative_trapezoid adds up, along the last axis."""
+    rows = np.moveaxis(y_bar, axis, -1)
+    if initial is not None:
+        rows = rows[..., 1:]
+    return np.cumsum(rows[..., ::-1], axis=-1)[..., ::-1]
 ''')
 
 helper('''

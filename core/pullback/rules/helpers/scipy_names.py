@@ -153,10 +153,11 @@ def _toeplitz_r_bar(y_bar, r):
 ''')
 
 helper('''
-def _simpson_bar(y_bar, n, x, dx, axis):
-    """Cotangent of n samples that scipy.integrate.simpson adds up; a last odd panel is Cartwright's."""
+def _simpson_bar(y_bar, values, x, dx, axis):
+    """Cotangent of the values that scipy.integrate.simpson adds up; a last odd panel is Cartwright's."""
+    n = np.shape(values)[axis]
     if x is None:
-        h = np.full(n - 1, dx, np.result_type(y_bar, dx))
+        h = np.full(n - 1, dx, np.result_type(y_bar, dx, values))
     else:
         h = np.diff(x if np.ndim(x) == 1 else np.moveaxis(x, axis, -1))
     weights = np.zeros(h.shape[:-1] + (n,), h.dtype)
@@ -174,39 +175,6 @@ def _simpson_bar(y_bar, n, x, dx, axis):
         weights[..., -2] += high * (high + 3.0 * low) / (6.0 * low)
         weights[..., -3] -= high**3 / (6.0 * low * (low + high))
     bar = (y_bar[..., None] if np.ndim(y_bar) else y_bar) * weights
-    return np.moveaxis(bar, -1, axis)
-''')
-
-helper('''
-def _running_trapezoid_bar(y_bar, x, dx, axis, initial):
-    """Cotangent of the samples that scipy.integrate.cumulative_trapezoid adds up."""
-    rows = np.moveaxis(y_bar, axis, -1)
-    if initial is not None:
-        rows = rows[..., 1:]
-    if x is None:
-        widths = dx
-    else:
-        widths = np.diff(x if np.ndim(x) == 1 else np.moveaxis(x, axis, -1))
-    panels = 0.5 * np.cumsum(rows[..., ::-1], axis=-1)[..., ::-1] * widths
-    bar = np.zeros(rows.shape[:-1] + (rows.shape[-1] + 1,), panels.dtype)
-    bar[..., 1:] += panels
-    bar[..., :-1] += panels
-    return np.moveaxis(bar, -1, axis)
-''')
-
-helper('''
-def _running_trapezoid_x_bar(y_bar, values, x, axis, initial):
-    """Cotangent of the nodes x of scipy.integrate.cumulative_trapezoid."""
-    rows, bars = np.moveaxis(values, axis, -1), np.moveaxis(y_bar, axis, -1)
-    if initial is not None:
-        bars = bars[..., 1:]
-    panels = 0.5 * np.cumsum(bars[..., ::-1], axis=-1)[..., ::-1]
-    panels = panels * (rows[..., 1:] + rows[..., :-1])
-    bar = np.zeros(rows.shape, panels.dtype)
-    bar[..., 1:] += panels
-    bar[..., :-1] -= panels
-    if np.ndim(x) == 1:
-        return np.sum(bar.reshape(-1, len(x)), axis=0)
     return np.moveaxis(bar, -1, axis)
 ''')
 
