@@ -8,39 +8,30 @@ import {
   editorIn,
   hoverOver,
   keepEvidence,
-  launchBrowser,
   lineOf,
-  openFolder,
+  openProject,
   runCommand,
   shownText,
-  startCode,
   until,
 } from "./workbench.mjs";
 
 const project = makeProject();
 /** @type {import("./workbench.mjs").Code} */
 let code;
-/** @type {import("playwright-core").Browser} */
-let browser;
 /** @type {import("playwright-core").Page} */
 let page;
 /** @type {import("playwright-core").Locator} */
 let editor;
+/** @type {() => Promise<void>} */
+let close;
 
 before(async () => {
-  code = await startCode({ settings: { "security.workspace.trust.enabled": false } });
-  browser = await launchBrowser();
-  page = await openFolder(browser, code, project);
-  editor = editorIn(page);
+  ({ code, page, editor, close } = await openProject(project, { settings: { "security.workspace.trust.enabled": false } }));
 });
 
 afterEach((context) => keepEvidence(page, code)(context));
 
-after(async () => {
-  await browser?.close();
-  await code?.stop();
-  project.remove();
-});
+after(() => close?.());
 
 /** @param {string} text */
 const saved = (text) => async () => fs.readFileSync(project.file, "utf8") === text;

@@ -9,13 +9,11 @@ import {
   editorIn,
   hoverOver,
   keepEvidence,
-  launchBrowser,
   lineOf,
   openActions,
-  openFolder,
+  openProject,
   runCommand,
   shownText,
-  startCode,
   until,
 } from "./workbench.mjs";
 
@@ -39,31 +37,24 @@ const MODEL = [
 const project = makeProject(MODEL);
 /** @type {import("./workbench.mjs").Code} */
 let code;
-/** @type {import("playwright-core").Browser} */
-let browser;
 /** @type {import("playwright-core").Page} */
 let page;
 /** @type {import("playwright-core").Locator} */
 let editor;
+/** @type {() => Promise<void>} */
+let close;
 
 before(async () => {
-  code = await startCode({
+  ({ code, page, editor, close } = await openProject(project, {
     settings: { "security.workspace.trust.enabled": false },
     machine: { "pullback.interpreter": python },
-  });
-  browser = await launchBrowser();
-  page = await openFolder(browser, code, project);
-  editor = editorIn(page);
+  }));
   await lineOf(editor, "def energy").waitFor();
 });
 
 afterEach((context) => keepEvidence(page, code)(context));
 
-after(async () => {
-  await browser?.close();
-  await code?.stop();
-  project.remove();
-});
+after(() => close?.());
 
 const onDisk = () => fs.readFileSync(project.file, "utf8");
 

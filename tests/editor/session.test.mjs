@@ -6,15 +6,12 @@ import { after, afterEach, before, test } from "node:test";
 import { makeProject, python } from "./model.mjs";
 import {
   clickOn,
-  editorIn,
   grantTrust,
   keepEvidence,
-  launchBrowser,
   lineOf,
-  openFolder,
+  openProject,
   runCommand,
   shownText,
-  startCode,
   until,
 } from "./workbench.mjs";
 
@@ -37,28 +34,21 @@ def slow():
 const project = makeProject(MODEL);
 /** @type {import("./workbench.mjs").Code} */
 let code;
-/** @type {import("playwright-core").Browser} */
-let browser;
 /** @type {import("playwright-core").Page} */
 let page;
 /** @type {import("playwright-core").Locator} */
 let editor;
+/** @type {() => Promise<void>} */
+let close;
 
 before(async () => {
-  code = await startCode({ machine: { "pullback.interpreter": python } });
-  browser = await launchBrowser();
-  page = await openFolder(browser, code, project);
-  editor = editorIn(page);
+  ({ code, page, editor, close } = await openProject(project, { machine: { "pullback.interpreter": python } }));
   await lineOf(editor, "def energy").waitFor();
 });
 
 afterEach((context) => keepEvidence(page, code)(context));
 
-after(async () => {
-  await browser?.close();
-  await code?.stop();
-  project.remove();
-});
+after(() => close?.());
 
 /** The entry of the notifications' list that holds a text: under test VS Code pops nothing up. */
 async function notification(/** @type {string} */ text) {

@@ -6,14 +6,11 @@ import { after, afterEach, before, test } from "node:test";
 import { makeProject, python } from "./model.mjs";
 import {
   clickOn,
-  editorIn,
   keepEvidence,
-  launchBrowser,
   lineOf,
   openActions,
-  openFolder,
+  openProject,
   runCommand,
-  startCode,
   until,
 } from "./workbench.mjs";
 
@@ -22,31 +19,24 @@ const project = makeProject(MODEL);
 const beside = path.join(project.folder, "model_grad.py");
 /** @type {import("./workbench.mjs").Code} */
 let code;
-/** @type {import("playwright-core").Browser} */
-let browser;
 /** @type {import("playwright-core").Page} */
 let page;
 /** @type {import("playwright-core").Locator} */
 let editor;
+/** @type {() => Promise<void>} */
+let close;
 
 before(async () => {
-  code = await startCode({
+  ({ code, page, editor, close } = await openProject(project, {
     settings: { "security.workspace.trust.enabled": false },
     machine: { "pullback.interpreter": python },
-  });
-  browser = await launchBrowser();
-  page = await openFolder(browser, code, project);
-  editor = editorIn(page);
+  }));
   await lineOf(editor, "def square").waitFor();
 });
 
 afterEach((context) => keepEvidence(page, code)(context));
 
-after(async () => {
-  await browser?.close();
-  await code?.stop();
-  project.remove();
-});
+after(() => close?.());
 
 const besideOnDisk = () => (fs.existsSync(beside) ? fs.readFileSync(beside, "utf8") : "");
 const option = (/** @type {string} */ text) =>

@@ -153,6 +153,28 @@ export async function openFolder(browser, code, { folder, file }, how = {}) {
 }
 
 /**
+ * VS Code in a browser with a project open, for the tests of one file; `close` ends all of it.
+ * @param {{ folder: string, file: string, remove: () => void }} project
+ * @param {Parameters<typeof startCode>[0]} [options]
+ */
+export async function openProject(project, options) {
+  const code = await startCode(options);
+  const browser = await launchBrowser();
+  const close = async () => {
+    await browser.close();
+    await code.stop();
+    project.remove();
+  };
+  try {
+    const page = await openFolder(browser, code, project);
+    return { code, page, editor: editorIn(page), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
  * Grants trust as a person would: from the status bar, in the editor that opens over the others.
  * @param {Page} page
  */
