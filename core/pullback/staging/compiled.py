@@ -20,17 +20,15 @@ from ..ir import (
     Function,
     Stmt,
     Tuple,
-    bound,
     map_blocks,
     map_statement,
-    reads,
     rebuild,
-    statements,
     stmt_exprs,
     unless_same,
 )
 from ..optimize.build import number
 from ..rules.helpers import COMPILED
+from ..transform.naming import Namer, names_of
 from .backwards import without_reversed
 
 NJIT = "numba.njit"
@@ -39,19 +37,7 @@ FORM = "_jit"  # the end of a helper's name in the form that compiles
 
 def compiled(fn: Function) -> Function:
     """`fn` as Numba takes it; what it has no other words for is as it was."""
-    taken = {p.name for p in fn.params}
-    for s in statements(fn.body):
-        taken |= {n for e in stmt_exprs(s) for n in (*reads(e), *bound(e))}
-        taken |= {*getattr(s, "reads", ()), *getattr(s, "writes", ())}
-
-    def fresh(wanted: str) -> str:
-        name, n = wanted, 2
-        while name in taken:
-            name, n = f"{wanted}{n}", n + 1
-        taken.add(name)
-        return name
-
-    return replace(fn, body=_block(fn.body, fresh))
+    return replace(fn, body=_block(fn.body, Namer(names_of(fn)).fresh))
 
 
 def _block(block: Block, fresh: Callable[[str], str]) -> Block:
