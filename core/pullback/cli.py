@@ -121,7 +121,7 @@ def grad(
     asked = _require_parameters(module, file, function, wrt)
     of = ""
     if write or diff:
-        file, module, of = _place(file, module, (function, kind, asked, _names(out), name))
+        file, module, of = _place(file, module, (function, kind, asked, _names(out), name, jit))
     _require_free(module, file, name)
     watch = _print_pass if print_passes else None
     derived = _derive(module, file, function, kind, asked, out, name, jit=jit, of=of, watch=watch)

@@ -160,7 +160,7 @@ def gradient(
     target = function_named(module, qualname)
     if target is None:
         return Insertion((), (), "")
-    beside = beside_for(module, Asked(qualname, kind, wrt), modules, place)
+    beside = beside_for(module, Asked(qualname, kind, wrt, jit=jit), modules, place)
     if beside is None:
         into, (derived, _) = module, _derived(module, target, kind, wrt, modules, jit)
     else:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from .emit.insert import standing
 from .lower import lower_function
 from .siblings import Sibling, sibling
-from .source.header import Header
+from .source.header import Header, is_header_of
 from .source.module import Module
 from .source.outline import located, outline
 from .source.project import Modules
@@ -28,6 +28,7 @@ class Asked:
     wrt: str | int | tuple[str | int, ...] | None
     out: tuple[str, ...] = ()
     name: str | None = None
+    jit: str | None = None
 
 
 def beside_for(module: Module, asked: Asked, modules: Modules, place: str) -> Sibling | None:
@@ -61,6 +62,5 @@ def _stands(module: Module, asked: Asked, wrt: tuple[str, ...], of: str) -> bool
 
 
 def _is(header: Header, asked: Asked, wrt: tuple[str, ...], of: str) -> bool:
-    out = dict(header.options).get("out", "")
-    said = (header.module, header.qualname, header.kind, header.wrt, out)
-    return said == (of, asked.qualname, asked.kind, wrt, ",".join(asked.out))
+    same = is_header_of(header, asked.qualname, of, wrt, asked.out, asked.jit or "")
+    return same and header.kind == asked.kind

@@ -14,6 +14,7 @@ from .analysis.flow import bindings
 from .diagnostics import Diagnostic, Source, report
 from .emit.insert import standing
 from .ir import Function, Span
+from .source.header import is_header_of
 from .source.module import Module
 from .source.pragmas import parse_all
 
@@ -95,12 +96,8 @@ def derivative_name(
     there = standing(module, f"{owner}.{plain}" if owner else plain)
     if there is None:
         return plain
-    same = (
-        there.header is not None
-        and (there.header.qualname, there.header.module) == (fn.qualname, fn.module)
-        and there.header.wrt == wrt
-        and dict(there.header.options).get("out", "") == ",".join(out)
-        and dict(there.header.options).get("jit", "") == jit
+    same = there.header is not None and is_header_of(
+        there.header, fn.qualname, fn.module, wrt, out, jit
     )
     return plain if same else "_".join((plain, *wrt, *out, *([jit] if jit else ())))
 

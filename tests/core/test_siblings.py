@@ -13,6 +13,7 @@ from pullback import check, derive
 from pullback.derive import derive_in
 from pullback.emit.insert import insertion
 from pullback.generated import check_generated, fixes_of
+from pullback.placing import BELOW, Asked, beside_for
 from pullback.siblings import sibling, sibling_path
 from pullback.source.edits import apply_edits
 from pullback.source.module import parse_module
@@ -191,6 +192,15 @@ def test_what_stands_in_the_way_is_said_at_the_function_that_has_its_derivative_
     assert [(d.code, d.function) for d in found if d.severity == "error"] == [("PB302", "loss")]
     alone = check(refused, path="model.py", modules={})
     assert not [d for d in alone if d.severity == "error"]
+
+
+@pytest.mark.parametrize("jit, stands", [(None, True), ("numba", False)])
+def test_one_for_a_compiler_is_another_derivative_than_the_one_that_stands(jit, stands) -> None:
+    """What is beside stays there; another one goes where new ones go, which is below here."""
+    modules = {".model_grad": beside(MODEL, None, "bend")}
+    asked = Asked("bend", "grad", None, jit=jit)
+    found = beside_for(parse_module(MODEL, "model.py"), asked, modules.get, BELOW)
+    assert (found is not None) is stands
 
 
 def test_newlines_are_those_of_the_function_s_file() -> None:

@@ -41,6 +41,16 @@ class Header:
     body: str = ""
 
 
+def is_header_of(
+    header: Header, qualname: str, module: str, wrt: tuple[str, ...], out: tuple[str, ...], jit: str
+) -> bool:
+    """Whether a header is that of a function's derivative of some kind, be it out of date."""
+    options = dict(header.options)
+    said = (header.qualname, header.module, header.wrt, options.get("out", ""))
+    asked = (qualname, module, wrt, ",".join(out))
+    return said == asked and options.get("jit", "") == jit
+
+
 def is_header(said: str) -> bool:
     """Whether the text after `pullback:` is meant as a header, be it well formed or not."""
     words = said.split(None, 2)
