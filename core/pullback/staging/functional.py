@@ -215,9 +215,9 @@ def _assignment(work: Staging, s: Assign | AugAssign) -> list[Stmt]:
         return _one_by_one(work, new)
     made: Stmt | None = None
     if isinstance(new, AugAssign):
-        made = updated(new, work.words.of, work.facts)
+        made = updated(new, s.value, work.words.of, work.facts)
     else:
-        made = stored(new, work.words.of, work.facts)
+        made = stored(new, s.value, work.words.of, work.facts)
     if made is None:
         _problem(
             work,
@@ -239,7 +239,7 @@ def _one_by_one(work: Staging, s: Assign | AugAssign) -> list[Stmt]:
         out.append(Assign((value,), s.value, origin=s.origin, made=True))
     for t in _targets(s):
         one = Assign((t,), value, origin=s.origin)
-        made = one if _plain(t) else stored(one, work.words.of, work.facts)
+        made = one if _plain(t) else stored(one, s.value, work.words.of, work.facts)
         out.append(one if made is None else made)
     return out
 

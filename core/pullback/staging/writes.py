@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..analysis.facts import Facts
-from ..ir import Assign, AugAssign, Call, Expr, Name, Slice, Stmt, Tuple, duplicate
+from ..analysis.types import same_shape
+from ..ir import Assign, AugAssign, Call, Const, Expr, Name, Slice, Stmt, Tuple, duplicate
 
 GETITEM = "operator.getitem"
 _UPDATES = {
@@ -22,26 +23,27 @@ _UPDATES = {
 _HELD = ("list", "dict", "tuple", "record")
 
 
-def stored(s: Assign, of: Callable[[Expr], Expr], facts: Facts) -> Stmt | None:
-    """A store of an element or a part; None where it is of no array that has a name."""
+def stored(s: Assign, was: Expr, of: Callable[[Expr], Expr], facts: Facts) -> Stmt | None:
+    """A store of an element or a part, whose value was `was` before its words were changed; None where it is of no
+    array that has a name."""
     [target] = s.targets
+    if _is_mask(target, facts):
+        return _where(s, target, None, was, of, facts)
     place = _place(target, of, facts)
     if place is None:
         return _into_container(s, target, facts)
     base, index = place
-    if _is_mask(target, facts):
-        return _where(s, base, index, s.value)
     return _written(s, base, index, "set", s.value)
 
 
-def updated(s: AugAssign, of: Callable[[Expr], Expr], facts: Facts) -> Stmt | None:
+def updated(s: AugAssign, was: Expr, of: Callable[[Expr], Expr], facts: Facts) -> Stmt | None:
     """An update of a part. An element that an index array names twice is changed twice only where `s` says so."""
+    if _is_mask(s.target, facts):
+        return _where(s, s.target, s.op, was, of, facts)
     place = _place(s.target, of, facts)
     if place is None:
         return _into_container(s, s.target, facts)
     base, index = place
-    if _is_mask(s.target, facts):
-        return _where(s, base, index, Call(s.op, (duplicate(base), s.value)))
     word = _UPDATES.get(s.op)
     if word is not None and (s.repeats or _once(s.target, facts)):
         return _written(s, base, index, word, s.value)
@@ -74,11 +76,45 @@ def _is_mask(target: Expr, facts: Facts) -> bool:
     return isinstance(target, Call) and facts.type(target.args[1]).dtype == "bool"
 
 
-def _where(s: Assign | AugAssign, base: Name, mask: Expr, value: Expr) -> Assign:
-    """What a mask selects, replaced; a value with a place for each element that is selected has another length."""
-    return Assign(
-        (replace(base),), Call("jax.numpy.where", (mask, value, duplicate(base))), origin=s.origin
-    )
+def _where(
+    s: Assign | AugAssign,
+    target: Expr,
+    op: str | None,
+    was: Expr,
+    of: Callable[[Expr], Expr],
+    facts: Facts,
+) -> Assign | None:
+    """What a mask selects, replaced. A value of more axes than an element has would have a place for each element that
+    is selected: how many those are only the run knows, and tracing such a value raises."""
+    assert isinstance(target, Call)
+    base, mask = target.args
+    if not isinstance(base, Name):
+        return None
+    test, value = of(mask), s.value
+    alike = same_shape(facts.type(mask).shape, facts.type(base).shape)
+    ranks = facts.type(mask).rank(), facts.type(base).rank()
+    behind = 0 if alike else None if None in ranks else (ranks[1] or 0) - (ranks[0] or 0)
+    if behind is None:
+        axes: Expr = Call("builtins.range", (_ndim(test), _ndim(base)))
+        test = Call("jax.numpy.expand_dims", (test, Call("builtins.tuple", (axes,))))
+    elif behind > 0:
+        axes = Tuple(tuple(map(Const, range(ranks[0] or 0, ranks[1] or 0))))
+        test = Call("jax.numpy.expand_dims", (test, axes))
+    if facts.type(was).kind != "scalar":
+        form: Expr = Tuple(())
+        if behind != 0:
+            first = _ndim(of(mask)) if behind is None else Const(ranks[0])
+            shape = Call("attr.shape", (duplicate(base),))
+            form = Call(GETITEM, (shape, Slice(first, None, None)))
+        value = Call("jax.numpy.broadcast_to", (value, form))
+    if op is not None:
+        value = Call(op, (duplicate(base), value))
+    made = Call("jax.numpy.where", (test, value, duplicate(base)))
+    return Assign((replace(base),), made, origin=s.origin)
+
+
+def _ndim(e: Expr) -> Expr:
+    return Call("attr.ndim", (duplicate(e),))
 
 
 def _items(index: Expr) -> tuple[Expr, ...]:

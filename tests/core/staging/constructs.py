@@ -101,6 +101,18 @@ REVERSIBLE: dict[str, tuple[str, tuple[Any, ...], tuple[str, ...]]] = {
         (X,),
         ("x",),
     ),
+    "rows that a mask selects": (
+        "def f(a: np.ndarray):\n    b = a * 2.0\n    b[a[:, 0] < 0.5] = 0.25\n    b[a[:, 0] > 0.5] *= a[0]\n"
+        "    return np.sum(b * b)\n",
+        (A[:, :3],),
+        ("a",),
+    ),
+    "rows that a mask selects, where ranks are told": (
+        "def f(a: np.ndarray):\n    # pullback: a: (n, n)\n    b = a * 2.0\n    m = a[:, 0] > 0.5\n    b[m] = a[0]\n"
+        "    b[m] += 0.5\n    return np.sum(b * b)\n",
+        (A[:, :3],),
+        ("a",),
+    ),
     "rows and chained subscripts": (
         "def f(a):\n    b = a * 1.0\n    for i in range(3):\n        b[i][1:] = b[i, :-1] * 2.0\n"
         "        b[i, 0] = b[i, 1] = a[i, 2]\n"
