@@ -196,7 +196,10 @@ def _reshape(args: Args, params: list[str], site: str) -> Shape | None:
 
 
 def _solve(args: Args, params: list[str], site: str) -> Shape | None:
-    return shape_of(args[params[1]])
+    """Of systems whose matrices are single ones: the shape of the right side, which comes last."""
+    *matrices, right = (shape_of(args[p]) for p in params)
+    single = all(isinstance(m, tuple) and len(m) == 2 for m in matrices)
+    return right if single else None
 
 
 def _vector(args: Args, params: list[str], site: str) -> Shape | None:

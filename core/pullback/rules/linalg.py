@@ -220,7 +220,7 @@ general(
     "_solve_a_bar(y_bar, y, a, b)",
     b="np.linalg.solve(a.T, y_bar) if np.ndim(a) == 2 and np.ndim(b) in (1, 2) else "
     "_solve_b_bar(y_bar, a, b)",
-    tangent="np.linalg.solve(a, b_dot - a_dot @ y) if np.ndim(a) == 2 or np.ndim(b) != 1 else "
+    tangent="np.linalg.solve(a, b_dot - a_dot @ y) if np.ndim(a) == 2 or np.ndim(y) >= np.ndim(a) else "
     "np.linalg.solve(a, (b_dot - np.sum(a_dot * y[..., None, :], -1))[..., None])[..., 0]",
     shape="solve a b",
     source="M. B. Giles, Collected matrix derivative results for forward and reverse mode (2008), 2.3.1",

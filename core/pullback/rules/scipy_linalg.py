@@ -90,7 +90,7 @@ general(
     b=f"unbroadcast(-np.swapaxes(y, -1, -2) @ {_SYLVESTER}, b)",
     q=f"unbroadcast({_SYLVESTER}, q)",
     tangent="scipy.linalg.solve_sylvester(a, b, q_dot - a_dot @ y - y @ b_dot)",
-    shape="same q",
+    shape="solve a b q",
     samples=("spd(3), spd(2), normal(3, 2)",),
 )
 general(
@@ -100,7 +100,7 @@ general(
     " l_and_u, ab)",
     b="scipy.linalg.solve_banded(l_and_u[::-1], _bands_transposed(l_and_u, ab), y_bar)",
     tangent="scipy.linalg.solve_banded(l_and_u, ab, b_dot - _banded_product(l_and_u, ab_dot, y))",
-    shape="same b",
+    shape="solve ab b",
     samples=(
         "(1, 1), np.array([[0.0, 0.3, -0.2], [2.0, 3.0, 2.5], [0.4, 0.1, 0.0]]), normal(3)",
         "(0, 1), np.array([[0.0, 0.3, -0.2], [2.0, 3.0, 2.5]]), normal(3, 2)",
@@ -119,7 +119,7 @@ general(
     a="unbroadcast(_lyapunov_bar(scipy.linalg.solve_continuous_lyapunov(np.swapaxes(a, -1, -2), y_bar), y), a)",
     q="unbroadcast(scipy.linalg.solve_continuous_lyapunov(np.swapaxes(a, -1, -2), y_bar), q)",
     tangent="scipy.linalg.solve_continuous_lyapunov(a, q_dot - a_dot @ y - y @ np.swapaxes(a_dot, -1, -2))",
-    shape="same q",
+    shape="solve a q",
     samples=("spd(3), normal(3, 3)",),
 )
 linear(

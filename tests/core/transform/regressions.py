@@ -1184,6 +1184,14 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7, V),
     ),
+    "one right side for several matrices": (
+        """
+        def f(a, b, c):
+            # pullback: a: (2, 3, 3), b: (3, 2), c: (3, 2)
+            return np.sum(np.linalg.solve(a, b) * c)
+        """,
+        (np.stack([np.eye(3) - 0.2 * A[1:], 2.0 * np.eye(3) + A[:3]]), A[:3, :2], A[1:, 1:]),
+    ),
     "a real part that some path replaces by a number": (
         """
         def f(a, x):

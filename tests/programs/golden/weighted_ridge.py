@@ -10,7 +10,7 @@ def _unbroadcast(x_bar, shape):
 def _solve_b_bar(y_bar, a, b):
     """Cotangent of b where y = np.linalg.solve(a, b)."""
     a_t = np.swapaxes(a, -1, -2)
-    if np.ndim(b) == 1:
+    if np.ndim(y_bar) < np.ndim(a):
         b_bar = np.linalg.solve(a_t, y_bar[..., None])[..., 0]
     else:
         b_bar = np.linalg.solve(a_t, y_bar)
@@ -19,7 +19,7 @@ def _solve_b_bar(y_bar, a, b):
 
 def _solve_a_bar(y_bar, y, a, b):
     """Cotangent of a where y = np.linalg.solve(a, b)."""
-    if np.ndim(b) == 1:
+    if np.ndim(y) < np.ndim(a):
         y_bar, y = y_bar[..., None], y[..., None]
     b_bar = np.linalg.solve(np.swapaxes(a, -1, -2), y_bar)
     return _unbroadcast(-b_bar @ np.swapaxes(y, -1, -2), np.shape(a))
