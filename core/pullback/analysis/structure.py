@@ -197,17 +197,32 @@ def _named_or_of(walk: Evaluator, e: Expr) -> str:
     return named if named != "any" else walk.facts.type(e).dtype
 
 
+# how names of dtypes begin; some names of complex ones begin as those of others do
+_COMPLEX = (
+    "complex",
+    "c8",
+    "c16",
+    "csingle",
+    "cdouble",
+    "cfloat",
+    "clong",
+    "singlecomplex",
+    "longcomplex",
+)
+_FLOATING = ("float", "double", "f4", "f8", "half", "single", "longdouble", "longfloat")
+
+
 def dtype_named(e: Expr) -> str:
     """The dtype that an argument names: `int`, `np.float32`, "f8"."""
     text = getattr(e, "qualname", None) or (e.value if isinstance(e, Const) else "")
     name = str(text).rsplit(".", 1)[-1]
-    if name.startswith(("float", "double", "f4", "f8", "half", "single", "longdouble")):
+    if name.startswith(_COMPLEX):
+        return "complex"
+    if name.startswith(_FLOATING):
         return "float"
     if name.startswith(("int", "uint", "i4", "i8", "u1", "long", "short", "byte")):
         return "int"
-    if name.startswith("bool"):
-        return "bool"
-    return "complex" if name.startswith(("complex", "c8", "c16", "cdouble")) else "any"
+    return "bool" if name.startswith("bool") else "any"
 
 
 def spelling(e: Call) -> str:

@@ -76,6 +76,7 @@ _FILES = (
     "complex_numbers",
     "constants",
     "refused",
+    "older",
 )
 _loaded = False
 

@@ -52,25 +52,30 @@ general(
         "normal(2, 4), np.array([0.0, 0.3, 1.0, 1.4]), axis=1, edge_order=2",
     ),
 )
-general(
-    "numpy.trapezoid scipy.integrate.trapezoid",
-    "values, x=None, dx=1.0, axis=-1",
-    values="_samples_bar(_trapezoid_bar(y_bar), values, x, dx, axis)",
-    x="_nodes_bar(_trapezoid_bar(y_bar), values, x, axis)",
-    dx="np.sum(y_bar * y) / dx",
-    tangent="np.trapezoid(values_dot, x, dx, axis) + (y * dx_dot / dx if x is None else"
-    " np.trapezoid(values, x_dot, dx, axis))",
-    shape="unknown",
-    samples=(
-        "normal(5)",
-        "normal(5), dx=0.5",
-        "normal(5), normal(5)",
-        "normal(2, 5), normal(5)",
-        "normal(5, 2), normal(5), axis=0",
-        "normal(2, 5), normal(2, 5)",
-        "normal(3, 2), dx=0.1, axis=0",
-    ),
-)
+for _name, _call in (
+    ("numpy.trapezoid", "np.trapezoid"),
+    ("numpy.trapz", "np.trapz"),  # what NumPy 1 calls it
+    ("scipy.integrate.trapezoid", "scipy.integrate.trapezoid"),
+):
+    general(
+        _name,
+        "values, x=None, dx=1.0, axis=-1",
+        values="_samples_bar(_trapezoid_bar(y_bar), values, x, dx, axis)",
+        x="_nodes_bar(_trapezoid_bar(y_bar), values, x, axis)",
+        dx="np.sum(y_bar * y) / dx",
+        tangent=f"{_call}(values_dot, x, dx, axis) + (y * dx_dot / dx if x is None else"
+        f" {_call}(values, x_dot, dx, axis))",
+        shape="unknown",
+        samples=(
+            "normal(5)",
+            "normal(5), dx=0.5",
+            "normal(5), normal(5)",
+            "normal(2, 5), normal(5)",
+            "normal(5, 2), normal(5), axis=0",
+            "normal(2, 5), normal(2, 5)",
+            "normal(3, 2), dx=0.1, axis=0",
+        ),
+    )
 general(
     "numpy.interp",
     "x, xp, fp",

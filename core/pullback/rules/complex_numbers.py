@@ -25,8 +25,10 @@ holomorphic("numpy.arcsinh numpy.asinh numpy.arctanh numpy.atanh")
 holomorphic("operator.matmul numpy.matmul numpy.linalg.matmul numpy.dot method.dot numpy.matvec")
 holomorphic("numpy.outer numpy.linalg.outer numpy.inner numpy.kron numpy.cross numpy.linalg.cross")
 holomorphic("numpy.tensordot numpy.linalg.tensordot numpy.polyval")
-holomorphic("numpy.prod method.prod numpy.cumprod method.cumprod numpy.cumulative_prod")
-holomorphic("numpy.average numpy.trapezoid scipy.integrate.trapezoid")
+holomorphic(
+    "numpy.prod numpy.product method.prod numpy.cumprod numpy.cumproduct method.cumprod numpy.cumulative_prod"
+)
+holomorphic("numpy.average numpy.trapezoid numpy.trapz scipy.integrate.trapezoid")
 holomorphic("numpy.linalg.solve numpy.linalg.inv numpy.linalg.det numpy.linalg.matrix_power")
 holomorphic("scipy.linalg.solve scipy.linalg.inv scipy.linalg.det scipy.linalg.sqrtm")
 holomorphic("scipy.linalg.expm scipy.linalg.solve_sylvester numpy.pad")
@@ -99,7 +101,8 @@ linear(
     samples=("1.3, 0.7",),
 )
 linear(
-    "numpy.complex64 numpy.complex128 numpy.complex256 numpy.csingle numpy.cdouble numpy.clongdouble",
+    "numpy.complex64 numpy.complex128 numpy.complex256 numpy.csingle numpy.cdouble numpy.clongdouble"
+    " numpy.complex_ numpy.cfloat numpy.clongfloat numpy.singlecomplex numpy.longcomplex",
     "x",
     x="y_bar",
     shape="same x",
@@ -211,7 +214,7 @@ _DROPS = "it drops the imaginary part; take `.real` first"
 not_on_complex("builtins.float method.astype numpy.astype", _DROPS)
 not_on_complex(
     "numpy.float16 numpy.float32 numpy.float64 numpy.float128 numpy.half numpy.single numpy.double"
-    " numpy.longdouble",
+    " numpy.longdouble numpy.float_ numpy.longfloat",
     _DROPS,
 )
 not_on_complex("builtins.complex", "its parts are real numbers; write `a + 1j * b`")

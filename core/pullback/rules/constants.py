@@ -83,7 +83,7 @@ constant(
     dtype="bool",
 )
 constant(
-    "numpy.all numpy.any method.all method.any",
+    "numpy.all numpy.any numpy.alltrue numpy.sometrue method.all method.any",
     "a, axis=None, *, keepdims=False",
     shape="reduce a",
     dtype="bool",

@@ -204,4 +204,6 @@ general(
 )
 constant("numpy.imag attr.imag", "x", shape="same x", dtype="float")
 constant("numpy.angle", "z, deg=False", shape="same z", dtype="float")
-constant("numpy.round numpy.around method.round", "a, decimals=0", shape="same a", dtype="a")
+constant(
+    "numpy.round numpy.around numpy.round_ method.round", "a, decimals=0", shape="same a", dtype="a"
+)

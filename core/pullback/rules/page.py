@@ -28,6 +28,7 @@ TITLES = {
     "fourier": "Fourier transforms",
     "constants": "No gradient by nature",
     "refused": "No derivative, and why",
+    "older": "Names of older releases of NumPy",
     "complex_numbers": "Complex arguments",
 }
 

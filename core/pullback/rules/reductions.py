@@ -50,7 +50,7 @@ linear(
     samples=(*_AXES, "1.5"),
 )
 general(
-    "numpy.prod method.prod",
+    "numpy.prod numpy.product method.prod",
     "a, axis=None, dtype=None, *, keepdims=False",
     dtype="promote",
     a=PRODUCT_BAR,
@@ -118,7 +118,7 @@ general(
     samples=("normal(4)", "normal(2, 3)", "normal(2, 3), axis=-1"),
 )
 general(
-    "numpy.cumprod method.cumprod",
+    "numpy.cumprod numpy.cumproduct method.cumprod",
     "a, axis=None, dtype=None",
     dtype="promote",
     a=RUNNING_PRODUCT_BAR,
@@ -207,7 +207,7 @@ general(
     refused="q",
 )
 general(
-    "numpy.ptp",
+    "numpy.ptp method.ptp",
     "a, axis=None, *, keepdims=False",
     dtype="promote",
     a="unreduce(y_bar, axis, keepdims) * (_shares(a == np.max(a, axis, keepdims=True), axis, a)"

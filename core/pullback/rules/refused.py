@@ -53,7 +53,6 @@ unsupported(
 # --- NumPy has a plainer way ---------------------------------------------------------------------
 
 unsupported("method.choose", "write it with `np.where`")
-unsupported("numpy.trapz", "NumPy 2 calls it `np.trapezoid`, which is differentiated")
 unsupported(
     "numpy.linalg.tensorsolve numpy.linalg.tensorinv", "reshape, and use `np.linalg.solve` or `inv`"
 )

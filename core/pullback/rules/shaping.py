@@ -445,7 +445,7 @@ linear(
 )
 linear(
     "numpy.float16 numpy.float32 numpy.float64 numpy.float128 numpy.half numpy.single numpy.double"
-    " numpy.longdouble",
+    " numpy.longdouble numpy.float_ numpy.longfloat",
     "x",
     x="y_bar",
     shape="same x",

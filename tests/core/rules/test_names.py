@@ -1,9 +1,14 @@
-"""Every public name of NumPy and of math is classified, and the documentation says so."""
+"""Every public name of NumPy and of math is classified, and the documentation says so.
+
+`numpy_names.txt` records what each supported release of NumPy added to its public names and took away. A new
+release whose names differ fails here: write below the last line what is new.
+"""
 
 from __future__ import annotations
 
 import math
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -11,39 +16,71 @@ import pytest
 from pullback.rules import STRUCTURAL, rule_for, table
 from pullback.rules.page import page
 
-from .harness import function
-
 ROOT = Path(__file__).parents[3]
-NAMESPACES = {"numpy": np, "numpy.linalg": np.linalg, "numpy.fft": np.fft, "math": math}
-# Modules that NumPy 1 shows as attributes, and names of the oldest supported versions.
-OLD = {"numpy.compat", "numpy.oldnumeric", "numpy.version", "numpy.tracemalloc_domain"}
+NAMESPACES = {"numpy": np, "numpy.linalg": np.linalg, "numpy.fft": np.fft}
+# Names that not every platform has.
+LONG = {"numpy.float96", "numpy.float128", "numpy.complex192", "numpy.complex256"}
+# Which of them show as attributes depends on what was imported.
+_MODULES = """char compat core ctypeslib dtypes emath exceptions f2py fft fft.helper lib linalg linalg.lapack_lite
+    linalg.linalg ma math polynomial random rec strings testing typing version"""
+MODULES = {f"numpy.{n}" for n in _MODULES.split()}
+KNOWN = {*table(), *STRUCTURAL}
 
 
-@pytest.mark.parametrize("prefix", NAMESPACES)
-def test_every_public_name_is_classified(prefix):
-    known = {*table(), *STRUCTURAL, *OLD}
-    names = {f"{prefix}.{n}" for n in dir(NAMESPACES[prefix]) if not n.startswith("_")}
-    assert not names - known, (
-        "enter these in the table: a rule, constant, or unsupported with a reason"
-    )
+def recorded() -> dict[str, set[str]]:
+    """The public names of NumPy by release, `numpy.ndarray.…` for what arrays have; modules are not among them."""
+    releases: dict[str, set[str]] = {}
+    now: set[str] = set()
+    for line in (Path(__file__).parent / "numpy_names.txt").read_text(encoding="utf-8").split("\n"):
+        sign, *names = line.split() or [""]
+        if sign == "+":
+            now |= set(names)
+        elif sign == "-":
+            now -= set(names)
+        elif sign:
+            now = releases[sign] = set(now)
+    return releases
 
 
-# Names that the newest NumPy and the oldest Python do not have.
-ABSENT = {"numpy.trapz", "numpy.newaxis", "math.cbrt", "math.exp2", "math.fma", "math.sumprod"}
+RECORDED = recorded()
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.4.0", reason="names are still added")
-def test_a_name_that_numpy_removes_is_noticed():
-    spaces = tuple(f"{n}." for n in NAMESPACES)
-    listed = {n for n in (*table(), *STRUCTURAL) if n.startswith(spaces) and not n.endswith(".")}
-    absent = {n for n in listed if function(n) is None}
-    assert absent <= ABSENT | {"numpy.row_stack"}, "they are gone: take their entries out"
+def entries(name: str) -> set[str]:
+    """The names that an entry of the table may have for a public name."""
+    on_arrays = name.removeprefix("numpy.ndarray.")
+    return {name} if on_arrays == name else {f"method.{on_arrays}", f"attr.{on_arrays}"}
 
 
-def test_every_method_and_attribute_of_arrays_is_classified():
-    known = table()
-    names = [n for n in dir(np.ndarray) if not n.startswith("_")]
-    assert [n for n in names if f"method.{n}" not in known and f"attr.{n}" not in known] == []
+@pytest.mark.parametrize("release", RECORDED)
+def test_every_public_name_of_a_release_is_classified(release):
+    assert sorted(n for n in RECORDED[release] if not entries(n) & KNOWN) == []
+
+
+def test_the_names_of_the_release_that_is_installed_are_those_recorded():
+    major, minor, *_ = np.__version__.split(".")
+    latest = list(RECORDED)[-1]
+    spaces = {**NAMESPACES, "numpy.ndarray": np.ndarray}
+    here = {
+        f"{prefix}.{n}"
+        for prefix, space in spaces.items()
+        for n in dir(space)
+        if not n.startswith("_") and not isinstance(getattr(space, n, None), ModuleType)
+    }
+    wanted = RECORDED.get(f"{major}.{minor}", RECORDED[latest])
+    assert sorted(here - wanted - LONG) == [], "added: enter them in numpy_names.txt"
+    assert sorted(wanted - here) == [], "removed: enter them in numpy_names.txt"
+
+
+def test_a_name_that_no_release_has_is_noticed():
+    named = {n for n in KNOWN if n.rpartition(".")[0] in NAMESPACES and not n.endswith(".")}
+    assert sorted(named - set().union(*RECORDED.values()) - LONG - MODULES) == []
+
+
+@pytest.mark.parametrize("prefix", [*NAMESPACES, "math"])
+def test_every_public_name_that_is_installed_is_classified(prefix):
+    space = {**NAMESPACES, "math": math}[prefix]
+    names = {f"{prefix}.{n}" for n in dir(space) if not n.startswith("_")}
+    assert sorted(names - KNOWN) == []
 
 
 def test_a_name_is_in_one_place():
