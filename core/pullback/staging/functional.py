@@ -14,12 +14,10 @@ May not know: how derivatives are made, text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from ..analysis.facts import Facts, Problem, Val
-from ..analysis.flow import bindings, live_at_head, liveness, may_break, upward
+from ..analysis.facts import Facts, Problem
+from ..analysis.flow import live_at_head, liveness, may_break
 from ..ir import (
     Assign,
     AugAssign,
@@ -35,60 +33,44 @@ from ..ir import (
     If,
     Keep,
     Name,
+    Opaque,
+    Ref,
     Return,
-    Span,
     Stmt,
-    Tuple,
     While,
-    blocks,
     bound,
     reads,
     root,
     statements,
-    stmt_exprs,
 )
 from ..transform.naming import Namer, names_of
-from .bounds import Interval
 from .counting import Counting, counting
+from .passing import (
+    Arms,
+    Staging,
+    begun,
+    carried,
+    changed,
+    defined,
+    ending,
+    given_kinds,
+    grown,
+    is_plain,
+    opened,
+    operands_of,
+    problem,
+    returned_kinds,
+    root_name,
+    same_kind,
+    several,
+    state_of,
+    still_shared,
+    surely,
+    targets_of,
+)
 from .static import Static, ends
 from .words import Words
 from .writes import stored, updated
-
-
-@dataclass
-class Staging:
-    """One function on its way; `defined` are the variables that surely have a value where the walk is."""
-
-    fn: Function
-    facts: Facts
-    words: Words
-    static: Static
-    namer: Namer
-    live: dict[int, set[str]]
-    problems: list[Problem] = field(default_factory=list)
-    defined: set[str] = field(default_factory=set)
-    intervals: dict[str, Interval] = field(
-        default_factory=dict
-    )  # of variables that count staged turns
-    going: list[str] = field(
-        default_factory=list
-    )  # the flags of the loops around, "" where there is none
-    varying: set[str] = field(
-        default_factory=set
-    )  # what Python's loops around bind anew in each turn
-    user_names: set[str] = field(
-        default_factory=set
-    )  # the variables of the function as it is written
-
-    outside: set[str] = field(default_factory=set)  # what is there around the function of ours
-
-    @contextmanager
-    def function(self) -> Iterator[None]:
-        """While the body of a function of ours is made: its variables are its own."""
-        defined, varying, outside = set(self.defined), self.varying, self.outside
-        self.varying, self.outside = set(), defined
-        yield
-        self.defined, self.varying, self.outside = defined, varying, outside
 
 
 def staged(
@@ -100,11 +82,6 @@ def staged(
     body = _ended_by_return(_whole(work, fn.body))
     problems = (*work.problems, *words.problems)
     return replace(fn, body=tuple(body)), tuple(dict.fromkeys(problems))
-
-
-def _problem(work: Staging, code: str, s: Stmt, **values: str) -> None:
-    at = s.origin or work.fn.name_span or Span(0, 0)
-    work.problems.append(Problem(code, at, tuple(values.items())))
 
 
 # --- the function as a whole: returns ---------------------------------------------------------------
@@ -128,9 +105,11 @@ def _returning(work: Staging, s: If, then: Block, other: Block) -> list[Stmt]:
     if work.static.holds(s.test):
         body = tuple(_whole(work, then))
         work.defined = before
-        rest = _whole(work, other)
-        return [replace(s, test=test, body=body, orelse=(), verbatim=False), *rest]
-    operands = _operands(work, (then, other), set())
+        behind = _whole(work, other)
+        return [replace(s, test=test, body=body, orelse=(), verbatim=False), *behind]
+    first, *rest = (kind for block in (then, other) for kind in returned_kinds(work, block))
+    same_kind(work, s, "return", first, rest)
+    operands = operands_of(work, (then, other), set())
     out: list[Stmt] = []
     for block, wish in ((then, "then"), (other, "otherwise")):
         name = work.namer.fresh(wish)
@@ -138,8 +117,8 @@ def _returning(work: Staging, s: If, then: Block, other: Block) -> list[Stmt]:
             body = tuple(_whole(work, block))
         if not ends(body):
             reason = "a way on which nothing is returned depends on a traced value"
-            _problem(work, "PB502", s, name="return", reason=reason)
-        out.append(_defined(work, name, operands, body, s))
+            problem(work, "PB502", s, name="return", reason=reason)
+        out.append(defined(work, name, operands, body, s))
     names = [Name(d.name) for d in out if isinstance(d, Define)]
     value = Call(work.words.cond, (test, *names, *operands))
     return [*out, Return(value, origin=s.origin, made=True)]
@@ -168,9 +147,9 @@ def _block(work: Staging, block: Block) -> list[Stmt]:
 
 
 def _statement(work: Staging, s: Stmt) -> list[Stmt]:
-    if grown := _grown(work, s):
+    if longer := grown(work, s):
         reason = "a traced value decides whether, or how often, this changes what it holds"
-        _problem(work, "PB502", s, name=grown, reason=reason)
+        problem(work, "PB502", s, name=longer, reason=reason)
     if isinstance(s, (Assign, AugAssign)):
         return _assignment(work, s)
     if isinstance(s, If):
@@ -185,31 +164,20 @@ def _statement(work: Staging, s: Stmt) -> list[Stmt]:
     if isinstance(s, Keep):
         return _kept(work, s)
     if isinstance(s, Barrier):
-        _problem(work, "PB502", s, name=s.kind, reason="it has no form that is staged")
+        problem(work, "PB502", s, name=s.kind, reason="it has no form that is staged")
     return [s]
 
 
-def _grown(work: Staging, s: Stmt) -> str:
-    """A list from outside of a function of ours that `s` makes longer or shorter: tracing does so once."""
-    if not isinstance(s, (Return, ExprStmt)) and not (
-        isinstance(s, Assign) and all(map(_plain, s.targets))
-    ):
-        return ""
-    objs = work.facts.mutated.get(id(s)) or frozenset()
-    env = work.facts.before.get(id(s), {})
-    return next((n for n in sorted(work.outside) if n in env and env[n].objs & objs), "")
-
-
 def _assignment(work: Staging, s: Assign | AugAssign) -> list[Stmt]:
-    shared = _still_shared(work, s)
+    shared = still_shared(work, s)
     if shared:
         reason = "it shares memory with what is written here, and is read later"
-        _problem(work, "PB502", s, name=shared, reason=reason)
+        problem(work, "PB502", s, name=shared, reason=reason)
     value = work.words.of(s.value)
     new = s if value is s.value else replace(s, value=value, verbatim=False)
-    targets = _targets(new)
+    targets = targets_of(new)
     work.defined |= {n for t in targets for n in bound(t)}
-    if all(map(_plain, targets)):
+    if all(map(is_plain, targets)):
         return [new]
     if len(targets) > 1:
         return _one_by_one(work, new)
@@ -219,11 +187,11 @@ def _assignment(work: Staging, s: Assign | AugAssign) -> list[Stmt]:
     else:
         made = stored(new, s.value, work.words.of, work.facts)
     if made is None:
-        _problem(
+        problem(
             work,
             "PB502",
             s,
-            name=root_name(targets[0]),
+            name=_said(targets[0]),
             reason="this writes into no array that has a name",
         )
         return [s]
@@ -237,38 +205,16 @@ def _one_by_one(work: Staging, s: Assign | AugAssign) -> list[Stmt]:
     if not isinstance(value, (Const, Name)):
         value = Name(work.namer.fresh("value"))
         out.append(Assign((value,), s.value, origin=s.origin, made=True))
-    for t in _targets(s):
+    for t in targets_of(s):
         one = Assign((t,), value, origin=s.origin)
-        made = one if _plain(t) else stored(one, s.value, work.words.of, work.facts)
+        made = one if is_plain(t) else stored(one, s.value, work.words.of, work.facts)
         out.append(one if made is None else made)
     return out
 
 
-def _plain(t: Expr) -> bool:
-    return isinstance(t, Name) or (isinstance(t, Tuple) and all(map(_plain, t.items)))
-
-
-def root_name(t: Expr) -> str:
-    """The variable that a target is a part of."""
-    found = root(t)
-    return found.id if isinstance(found, Name) else ""
-
-
-def _still_shared(work: Staging, s: Assign | AugAssign) -> str:
-    """Another variable that sees what `s` writes, and is read later."""
-    objs = work.facts.mutated.get(id(s))
-    if not objs or (isinstance(s, Assign) and all(map(_plain, s.targets))):
-        return ""  # what a list gives or takes is a matter of the trace
-    own = bindings(s) | {root_name(t) for t in _targets(s)}
-    env = work.facts.before.get(id(s), {})
-    seen = (n for n in sorted(env) if n not in own and env[n].objs & objs)
-    return next((n for n in seen if n in work.live.get(id(s), ())), "")
-
-
-def _targets(s: Stmt) -> tuple[Expr, ...]:
-    if isinstance(s, Assign):
-        return s.targets
-    return (s.target,) if isinstance(s, AugAssign) else ()
+def _said(target: Expr) -> str:
+    base = root(target)
+    return base.text if isinstance(base, (Ref, Opaque)) else root_name(target)
 
 
 def _kept(work: Staging, s: Keep) -> list[Stmt]:
@@ -278,10 +224,10 @@ def _kept(work: Staging, s: Keep) -> list[Stmt]:
     if s.kind == "continue":  # what would have followed stands in the other arm
         return []
     if s.kind in ("assert", "raise", "print"):
-        _problem(work, "PB505", s, name=s.kind)
+        problem(work, "PB505", s, name=s.kind)
         return [s] if s.kind == "print" else []
     if s.kind not in ("pass", "docstring", "import", "break"):
-        _problem(work, "PB502", s, name=s.kind, reason="it has no form that is staged")
+        problem(work, "PB502", s, name=s.kind, reason="it has no form that is staged")
     return [s]
 
 
@@ -301,93 +247,29 @@ def _if(work: Staging, s: If) -> list[Stmt]:
     return [whole if body else replace(whole, body=(Keep("pass", "pass"),))]
 
 
-Arms = tuple[Block, ...]
-
-
 def _branches(work: Staging, s: Stmt, test: Expr, arms: Arms, after: set[str]) -> list[Stmt]:
     """Two arms as functions of what they change; `after` is what is read behind them."""
     before = set(work.defined)
-    results = sorted(_changed(work, arms) & (after | set(work.going)))
+    results = sorted(changed(work, arms) & (after | set(work.going)))
     for n in results:
-        if n not in before and not all(n in _surely(a) for a in arms):
-            _problem(work, "PB503", s, name=n)
-    operands = _operands(work, arms, set(results))
+        if n not in before and not all(n in surely(a) for a in arms):
+            problem(work, "PB503", s, name=n)
+        elif n in work.user_names:
+            first, *then = given_kinds(work, s, arms, n)
+            same_kind(work, s, n, first, then)
+    operands = operands_of(work, arms, set(results))
     out: list[Stmt] = []
     for block, wish in zip(arms, ("then", "otherwise")):
         name = work.namer.fresh(wish)
         with work.function():
             body = _block(work, block)
-        out.append(_defined(work, name, operands, _ending(body, results), s))
+        out.append(defined(work, name, operands, ending(body, results), s))
     work.defined = before | set(results)
     if not results:
         return []
     names = [Name(d.name) for d in out if isinstance(d, Define)]
     value = Call(work.words.cond, (test, *names, *operands))
-    return [*out, Assign((_several(results),), value, origin=s.origin, made=True)]
-
-
-def _changed(work: Staging, arms: Arms) -> set[str]:
-    """The variables that blocks bind or write into; a break ends the flag of the loop around."""
-    flag = {f for f in work.going[-1:] if any(map(may_break, arms))}
-    return flag | {
-        n
-        for block in arms
-        for s in statements(block)
-        for n in (*bindings(s), *map(root_name, _targets(s)))
-        if n
-    }
-
-
-def _surely(block: Block) -> set[str]:
-    """The variables that a block surely binds."""
-    out: set[str] = set()
-    for s in block:
-        if isinstance(s, If):
-            out |= _surely(s.body) & _surely(s.orelse)
-        elif not isinstance(s, (For, While)):
-            out |= bindings(s)
-    return out
-
-
-def _operands(work: Staging, arms: Arms, later: set[str]) -> tuple[Expr, ...]:
-    """What the arms read of what they change: that is passed, all else is seen from inside."""
-    read = later.union(*(upward(a, later) for a in arms))
-    return tuple(Name(n) for n in sorted(_changed(work, arms) & work.defined & read))
-
-
-def _defined(work: Staging, name: str, params: tuple[Expr, ...], body: Block, s: Stmt) -> Define:
-    """A function of ours; what a Python loop around binds anew is held as it is in this turn."""
-    made = Define(name, params, body, origin=s.origin)
-    return replace(made, held=tuple(sorted(_free(made) & work.varying)))
-
-
-def _free(d: Define) -> set[str]:
-    """The variables that a function of ours sees from outside."""
-    own = {n for p in d.params for n in bound(p)}
-    seen: set[str] = set()
-    todo = list(d.body)
-    while todo:
-        s = todo.pop()
-        own |= bindings(s)
-        seen |= {n for e in stmt_exprs(s) for n in reads(e)} | set(getattr(s, "reads", ()))
-        if isinstance(s, Define):
-            own.add(s.name)
-            seen |= _free(s)
-        else:
-            todo += [x for b in blocks(s) for x in b]
-    return seen - own
-
-
-def _ending(body: list[Stmt], names: list[str]) -> Block:
-    """A function's body that gives those variables; what is bound last is given as it is."""
-    last = body[-1] if body and names else None
-    if isinstance(last, Assign) and last.targets == (_several(names),):
-        return (*body[:-1], Return(last.value, origin=last.origin, made=True))
-    return (*body, Return(_several(names), made=True))
-
-
-def _several(names: list[str]) -> Expr:
-    return Name(names[0]) if len(names) == 1 else Tuple(tuple(Name(n) for n in names))
+    return [*out, Assign((several(results),), value, origin=s.origin, made=True)]
 
 
 # --- loops ------------------------------------------------------------------------------------------
@@ -398,7 +280,7 @@ def _for(work: Staging, s: For) -> list[Stmt]:
         return _unrolled(work, s)
     found = counting(s, work.static, work.intervals, work.namer.fresh)
     if found is None:
-        _problem(
+        problem(
             work,
             "PB502",
             s,
@@ -411,11 +293,11 @@ def _for(work: Staging, s: For) -> list[Stmt]:
 
 def _unrolled(work: Staging, s: For) -> list[Stmt]:
     """A loop that stays Python's: every turn is traced."""
-    _problem(work, "PB507", s, name=work.static.unrolled[id(s)])
+    problem(work, "PB507", s, name=work.static.unrolled[id(s)])
     flag, start = _flagged(work, s, python=True)
     work.defined |= bound(s.target)
     varying = work.varying
-    work.varying = varying | bound(s.target) | _changed(work, (s.body,))
+    work.varying = varying | bound(s.target) | changed(work, (s.body,))
     body = _turn(work, s, flag, ())
     work.varying = varying
     work.going.pop()
@@ -457,26 +339,26 @@ def _turn(work: Staging, s: For | While, flag: str, guards: tuple[Expr, ...]) ->
 def _counted(work: Staging, s: For, turns: Counting) -> list[Stmt]:
     """A loop as a function of the number of the turn and of what turns pass on."""
     if bound(s.target) & work.live[id(s)]:
-        _problem(work, "PB503", s, name=sorted(bound(s.target) & work.live[id(s)])[0])
+        problem(work, "PB503", s, name=sorted(bound(s.target) & work.live[id(s)])[0])
     flag, start = _flagged(work, s)
-    state = _state(work, s, flag)
-    start += _begun(work, s, state)
+    state = state_of(work, s, flag)
+    start += begun(work, s, state)
     intervals = dict(work.intervals)
     work.intervals |= turns.intervals
     name = work.namer.fresh("turn")
     with work.function():
         work.defined |= {turns.counter, *bound(s.target)}
-        body = [*_opened(work, state), *turns.looks, *_turn(work, s, flag, turns.guards)]
+        body = [*opened(work, state), *turns.looks, *_turn(work, s, flag, turns.guards)]
     work.going.pop()
     work.intervals = intervals
     if not state:
         return []
-    params = (Name(turns.counter), _carried(work, state))
-    made = _defined(work, name, params, _ending(body, state), s)
-    value = Call(work.words.counted, (turns.start, turns.stop, Name(name), _several(state)))
+    params = (Name(turns.counter), carried(work, state))
+    made = defined(work, name, params, ending(body, state), s)
+    value = Call(work.words.counted, (turns.start, turns.stop, Name(name), several(state)))
     if not turns.known:
-        _problem(work, "PB506", s)
-    return [*start, made, Assign((_several(state),), value, origin=s.origin, made=True)]
+        problem(work, "PB506", s)
+    return [*start, made, Assign((several(state),), value, origin=s.origin, made=True)]
 
 
 def _while(work: Staging, s: While) -> list[Stmt]:
@@ -485,10 +367,10 @@ def _while(work: Staging, s: While) -> list[Stmt]:
         body = tuple(_block(work, s.body))
         work.going.pop()
         return [replace(s, body=body, verbatim=False)]
-    _problem(work, "PB506", s)
+    problem(work, "PB506", s)
     flag, start = _flagged(work, s)
-    state = _state(work, s, flag)
-    start += _begun(work, s, state)
+    state = state_of(work, s, flag)
+    start += begun(work, s, state)
     test = work.words.truth(s.test)
     if flag:
         test = (
@@ -496,68 +378,14 @@ def _while(work: Staging, s: While) -> list[Stmt]:
             if test == Const(True)
             else work.words.both("logical_and", (Name(flag), test))
         )
-    carried = _carried(work, state)
+    passed = carried(work, state)
     names = work.namer.fresh("more"), work.namer.fresh("turn")
     read = [n if n in reads(test) else "_" for n in state]
-    asked = (*_opened(work, read), Return(test, made=True))
-    more = _defined(work, names[0], (carried,), asked, s)
+    asked = (*opened(work, read), Return(test, made=True))
+    more = defined(work, names[0], (passed,), asked, s)
     with work.function():
-        turn = _ending([*_opened(work, state), *_block(work, s.body)], state)
-    made = _defined(work, names[1], (carried,), turn, s)
+        turn = ending([*opened(work, state), *_block(work, s.body)], state)
+    made = defined(work, names[1], (passed,), turn, s)
     work.going.pop()
-    value = Call(work.words.open, (Name(more.name), Name(made.name), _several(state)))
-    return [*start, more, made, Assign((_several(state),), value, origin=s.origin, made=True)]
-
-
-def _state(work: Staging, s: For | While, flag: str) -> list[str]:
-    """What a turn passes on to the next, and to what is behind the loop."""
-    after = work.live[id(s)]
-    state = sorted(_changed(work, (s.body,)) & (live_at_head(s, after) | after | {flag}))
-    for n in state:
-        if n not in work.defined and n in work.user_names:
-            _problem(work, "PB503", s, name=n)
-        elif _grows(work, s, n):
-            _problem(work, "PB504", s, name=n)
-    return state
-
-
-def _grows(work: Staging, s: For | While, n: str) -> bool:
-    """Whether what begins as a number becomes an array in a turn."""
-    kinds = {v.type.kind for v in _bound_values(work, s, n)}
-    return work.facts.first(s, n).type.kind == "scalar" and "array" in kinds
-
-
-def _bound_values(work: Staging, s: For | While, n: str) -> list[Val]:
-    found = (work.facts.bound.get((id(x), n)) for x in statements(s.body))
-    return [v for v in found if v is not None]
-
-
-def _begun(work: Staging, s: For | While, state: list[str]) -> list[Stmt]:
-    """What a loop begins with: a whole number that turns make a float is one, a result that is not there yet is 0."""
-    out: list[Stmt] = []
-    for n in state:
-        if n not in work.defined:
-            work.defined.add(n)
-            out.append(Assign((Name(n),), Const(0.0), origin=s.origin, made=True))
-        elif work.facts.first(s, n).type.dtype in ("int", "bool") and any(
-            v.type.dtype in ("float", "inexact") for v in _bound_values(work, s, n)
-        ):
-            out.append(
-                Assign(
-                    (Name(n),),
-                    Call("operator.mul", (Const(1.0), Name(n))),
-                    origin=s.origin,
-                    made=True,
-                )
-            )
-    return out
-
-
-def _carried(work: Staging, state: list[str]) -> Name:
-    return Name(state[0]) if len(state) == 1 else Name(work.namer.fixed("state", "state"))
-
-
-def _opened(work: Staging, state: list[str]) -> list[Stmt]:
-    if len(state) == 1:
-        return []
-    return [Assign((_several(state),), _carried(work, state), made=True)]
+    value = Call(work.words.open, (Name(more.name), Name(made.name), several(state)))
+    return [*start, more, made, Assign((several(state),), value, origin=s.origin, made=True)]

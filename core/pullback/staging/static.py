@@ -75,6 +75,12 @@ _LENGTHS = {
     "method.transpose": 1,
     "method.swapaxes": 1,
 }
+# functions that give as many elements as they find
+_SELECTING = (
+    *("numpy.nonzero", "numpy.flatnonzero", "numpy.argwhere", "numpy.extract", "numpy.compress"),
+    *("numpy.unique", "numpy.union1d", "numpy.intersect1d", "numpy.setdiff1d", "numpy.setxor1d"),
+    *("numpy.trim_zeros", "method.nonzero", "method.compress"),
+)
 _FIRST_ONLY = ("numpy.full", "numpy.zeros", "numpy.ones", "numpy.empty")
 _WORDS = ("axis", "axes", "shape", "keepdims", "ddof", "num", "k", "offset", "minlength")
 _MAKES = ("numpy.", "method.", "scipy.")
@@ -108,13 +114,24 @@ class Static:
             return True
         if isinstance(e, Call):
             if e.fn in _FORM or e.fn in _FORM_OF:
-                return True
+                return not any(self.selects(c) for c in walk(e))
             if e.fn.startswith((".", "?", "helper.", *_MAKES)):
                 scalar = self.facts.type(e).kind == "scalar" and not e.fn.startswith("?")
                 return scalar and all(map(self.holds, children(e)))
             if not known_pure(e) and not e.fn.startswith("itertools."):
                 return False
         return all(map(self.holds, children(e)))
+
+    def selects(self, e: Expr) -> bool:
+        """Whether the values of arrays decide how many elements `e` has."""
+        if not isinstance(e, Call):
+            return False
+        if e.fn == "operator.getitem":
+            index = self.facts.type(e.args[1])
+            return index.dtype == "bool" and index.kind != "scalar"
+        if e.fn == "numpy.where":
+            return len(e.args) == 1
+        return e.fn in _SELECTING
 
     def _made(self, parts: Comprehension) -> bool:
         """Whether a comprehension is: its own variables are where what it runs over is."""

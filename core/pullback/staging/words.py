@@ -84,8 +84,9 @@ class Words:
             return Ref(self.array + new.qualname[len(NUMPY) :], new.text)
         if isinstance(e, Slice) and not all(map(self.static.holds, _ends(e))):
             self._problem(e, "a slice", "its ends are only known when it runs")
-        if isinstance(e, Call) and e.fn == "operator.getitem" and self._is_mask(e.args[1]):
-            self._problem(e, "a mask", "how many elements it selects is only known when it runs")
+        if isinstance(e, Call) and self.static.selects(e):
+            name = "a mask" if e.fn == "operator.getitem" else e.fn
+            self._problem(e, name, "how many elements it selects is only known when it runs")
         if isinstance(new, Opaque):
             self._problem(e, new.kind, "what it does with traced values is not looked into")
         return self._call(new) if isinstance(new, Call) else new
@@ -107,10 +108,6 @@ class Words:
                 e, e.op, "it gives one of its values, and which one is only known when it runs"
             )
         return self.truth(e)
-
-    def _is_mask(self, index: Expr) -> bool:
-        t = self.static.facts.type(index)
-        return t.dtype == "bool" and t.kind != "scalar"
 
     def both(self, name: str, values: tuple[Expr, ...]) -> Expr:
         """Truth values that are traced, together."""

@@ -106,6 +106,24 @@ def test_what_has_to_be_known_is_static() -> None:
             "        y = kept.pop()\n    return y * kept[-1]\n",
             "PB502",
         ),
+        (
+            "def f(x: np.ndarray, n: int):\n    prev = None\n    t = 0.0\n    for i in range(n):\n"
+            "        if prev is not None:\n            t += prev * x[i]\n        prev = x[i]\n    return t\n",
+            "PB504",
+        ),
+        (
+            "def f(x: float):\n    last = None\n    if x > 1.0:\n        last = x\n"
+            "    return x if last is None else last\n",
+            "PB504",
+        ),
+        ("def f(x: float):\n    if x > 1.0:\n        return x\n    return None\n", "PB504"),
+        (
+            "def f(x: np.ndarray):\n    y = x * x\n    if x[0] > 1.0:\n        y = 0.0\n    return y\n",
+            "PB504",
+        ),
+        ("def f(x: np.ndarray):\n    return np.where(x > 0.5)[0].size * np.sum(x)\n", "PB502"),
+        ("def f(x: np.ndarray):\n    return len(x[x > 0.5]) * np.sum(x)\n", "PB502"),
+        ("def f(x: np.ndarray):\n    kinds = np.unique(x)\n    return np.sum(kinds)\n", "PB502"),
         ("def f(x: float, y: float):\n    n = int(x) or int(y)\n    return n * x\n", "PB502"),
         (
             "def g(v):\n    v[0] = 1.0\n    return g(v) if v[0] < 0.5 else v\n\n\ndef f(x):\n    g(x)\n    return x\n",
@@ -116,6 +134,12 @@ def test_what_has_to_be_known_is_static() -> None:
 def test_what_is_reported(text: str, code: str | None) -> None:
     found = codes(text)
     assert code in found if code is not None else "PB502" in found
+
+
+def test_a_global_that_is_written_is_named() -> None:
+    text = "COUNT = 0\n\n\ndef f(x: float):\n    global COUNT\n    COUNT = COUNT + 1\n    return x * COUNT\n"
+    said = [d.message for d in stage_text(text, "f", "jax", modules={}).diagnostics]
+    assert any("`COUNT`" in m for m in said) and not any("``" in m for m in said)
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -6,13 +6,13 @@ ENTRY = Entry(
     code="PB504",
     name="carried-value-changes",
     severity="error",
-    message="`{name}` begins as a number and is an array after a turn of this loop",
+    message="`{name}` is {first} on one way through this {part} and {then} on another",
     meaning="""\
-What the turns of a staged loop pass on has one type and one shape.
+What the turns of a staged loop pass on has one type and one shape, and so has what a staged branch gives.
 """,
     why="""\
 JAX compiles one turn for all. A number that becomes an array by broadcasting has another shape in the
-second turn than in the first.
+second turn than in the first, and `None` is no array at all.
 """,
     bad="""\
 import numpy as np
