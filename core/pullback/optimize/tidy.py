@@ -11,7 +11,6 @@ from ..ir import (
     Assign,
     AugAssign,
     Block,
-    Call,
     Const,
     Expr,
     For,
@@ -21,11 +20,7 @@ from ..ir import (
     Return,
     Stmt,
     While,
-    bound,
-    reads,
     rebuild,
-    statements,
-    stmt_exprs,
 )
 from .build import ADD, MUL, NEG, SUB, is_call, without_minus
 from .evidence import ARITHMETIC
@@ -56,8 +51,7 @@ def _statement(s: Stmt) -> Stmt:
     if isinstance(s, (If, While)):
         return replace(s, body=_block(s.body), orelse=_block(s.orelse))
     if isinstance(s, For):
-        s = replace(s, body=_block(s.body), orelse=_block(s.orelse))
-        return _loop(s) if s.made else s
+        return replace(s, body=_block(s.body), orelse=_block(s.orelse))
     return s
 
 
@@ -104,28 +98,3 @@ def _floats(e: Expr) -> bool:
     if is_call(e, ADD) or is_call(e, SUB) or is_call(e, MUL) or is_call(e, NEG):
         return any(_floats(a) for a in e.args)
     return is_call(e, "operator.truediv")
-
-
-def _loop(s: For) -> For:
-    names = bound(s.target)
-    used: set[str] = set()
-    for x in statements(s.body):
-        used |= set(getattr(x, "reads", ()))
-        for e in stmt_exprs(x):
-            used |= reads(e)
-    if names & used:
-        return s
-    it = s.iter
-    if isinstance(it, Call) and it.fn == "builtins.reversed":
-        it = it.args[0]
-        if isinstance(
-            it, Name
-        ):  # it may be what cannot be gone through twice: that must not be silent
-            return replace(s, target=Name("_"))
-    if (
-        isinstance(s.target, Name)
-        and isinstance(it, Call)
-        and it.fn in ("builtins.range", "numpy.arange")
-    ):
-        return replace(s, target=Name("_"), iter=it)
-    return s

@@ -1,4 +1,6 @@
-"""Parts of a tuple that nobody reads any more: `n, m = A.shape` is `n, _ = A.shape` where m is not used.
+"""What nobody reads is called `_`: parts of a tuple (`n, _ = A.shape`), what counts the turns of a loop of ours.
+
+Where the function reads a variable of that name, nothing else is called so.
 
 May not know: rules, types.
 """
@@ -12,6 +14,7 @@ from ..ir import (
     Block,
     Call,
     Expr,
+    For,
     Function,
     Name,
     Ref,
@@ -25,13 +28,14 @@ from ..ir import (
     unless_same,
     walk,
 )
+from .build import is_call
 from .effects import captured
 
 NOBODY = "_"
 
 
-def name_unread_parts(fn: Function) -> Function:
-    """`fn` with `_` for what an unpacking binds and no statement mentions again."""
+def name_unread(fn: Function) -> Function:
+    """`fn` with `_` for what an unpacking binds, or a loop counts with, and no statement mentions again."""
     used = _read(fn) | captured(fn)
     if NOBODY in used or NOBODY in _outside(fn):
         return fn
@@ -43,7 +47,7 @@ def _read(fn: Function) -> set[str]:
     out: set[str] = set()
     for s in statements(fn.body):
         out.update(getattr(s, "reads", ()))
-        targets = s.targets if isinstance(s, Assign) else ()
+        targets = s.targets if isinstance(s, Assign) else (s.target,) if isinstance(s, For) else ()
         for e in stmt_exprs(s):
             out |= reads(e) - bound(e) if any(e is t for t in targets) else reads(e)
     return out
@@ -62,7 +66,8 @@ def _block(block: Block, used: set[str]) -> Block:
 
 def _statement(s: Stmt, used: set[str]) -> Stmt:
     if not isinstance(s, Assign):
-        return map_blocks(s, lambda b: _block(b, used))
+        s = map_blocks(s, lambda b: _block(b, used))
+        return _turns(s) if isinstance(s, For) and s.made else s
     targets = tuple(_parts(t, used) if isinstance(t, Tuple) else t for t in s.targets)
     return s if targets == s.targets else replace(s, targets=targets, verbatim=False)
 
@@ -73,3 +78,21 @@ def _parts(target: Expr, used: set[str]) -> Expr:
     if isinstance(target, Name) and target.id not in used:
         return Name(NOBODY)
     return target
+
+
+def _turns(s: For) -> For:
+    """A loop that only counts: `for _ in range(n)`, in either direction."""
+    if bound(s.target) & frozenset().union(*(_mentioned(x) for x in statements(s.body))):
+        return s
+    it = s.iter
+    if is_call(it, "builtins.reversed"):
+        it = it.args[0]
+        if isinstance(it, Name):  # what cannot be gone through twice must not pass in silence
+            return replace(s, target=Name(NOBODY))
+    if isinstance(s.target, Name) and is_call(it, "builtins.range", "numpy.arange"):
+        return replace(s, target=Name(NOBODY), iter=it)
+    return s
+
+
+def _mentioned(s: Stmt) -> set[str]:
+    return set(getattr(s, "reads", ())).union(*(reads(e) for e in stmt_exprs(s)))

@@ -18,7 +18,7 @@ from ..optimize.literals import literals_where_read
 from ..optimize.one_tape import one_tape_a_loop
 from ..optimize.one_value import name_single_values
 from ..optimize.tidy import tidy
-from ..optimize.unread import name_unread_parts
+from ..optimize.unread import name_unread
 from ..rules.helpers import TEXTS
 from .request import Request
 
@@ -60,7 +60,7 @@ def optimized(
         ("copies", lambda f: drop_copies(f, may_inline, pure=pure)),
         ("literals where they are read", lambda f: literals_where_read(f, pure)),
         ("dead code again", lambda f: remove_dead(f, pure, visible=seen)),
-        ("parts that are not read", name_unread_parts),
+        ("what is not read", name_unread),
         ("first stores", store_first),
         ("tidying", tidy),
     ]

@@ -321,7 +321,7 @@ def _look(target: Expr, value: Expr, s: Stmt) -> Stmt:
 
 def turns_of(ctx: Context, s: For | While) -> tuple[Expr, Expr]:
     """The header of a while loop's backward loop: as many turns as were counted."""
-    return Name("_"), Call("builtins.range", (counted(ctx, s),))
+    return Name(ctx.namer.fresh("turn")), Call("builtins.range", (counted(ctx, s),))
 
 
 def counted(ctx: Context, s: For | While) -> Expr:

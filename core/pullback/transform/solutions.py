@@ -127,7 +127,8 @@ def _totals(ctx: Context, eq: Equation, bars: list[Expr], s: Stmt) -> list[Expr]
     turn = _vjp(ctx, eq, eq.inputs, [ends[n] for n in eq.state], s)
     numbers = [ctx.facts.type(n).kind == "scalar" for n in eq.inputs]
     sums = [of[n] for n in eq.inputs]
-    ctx.emit(series(parts, sums, turn, numbers, f"cotangent of {eq.inputs[0].id}", s.origin))
+    what = f"cotangent of {eq.inputs[0].id}"
+    ctx.emit(series(Name(ctx.namer.fresh("k")), parts, sums, turn, numbers, what, s.origin))
     return list(totals)
 
 
@@ -155,6 +156,7 @@ def together(parts: list[Name] | list[Expr]) -> Expr:
 
 
 def series(
+    k: Name,
     parts: list[Name],
     totals: list[Name],
     turn: Expr,
@@ -162,7 +164,7 @@ def series(
     what: str,
     at: Span | None,
 ) -> For:
-    """The loop that adds terms to `totals`, each made by a `turn` of the one before it, until they are negligible."""
+    """The loop over `k` that adds terms to `totals`, each a `turn` of the one before it, until they are negligible."""
     sums = [Assign((t,), add(t, p), origin=at, made=True) for t, p in zip(totals, parts)]
     counts = [_counts(p, t, number) for p, t, number in zip(parts, totals, numbers)]
     more: Expr = counts[0] if len(counts) == 1 else BoolOp("or", tuple(counts))
@@ -171,7 +173,7 @@ def series(
     )
     fails = Keep("raise", f'raise ArithmeticError("the {what} does not converge")', made=True)
     return For(
-        Name("_"),
+        k,
         Call("builtins.range", (Const(_MOST),)),
         (Assign((together(parts),), turn, origin=at, made=True), *sums, leave),
         (fails,),

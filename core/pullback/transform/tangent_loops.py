@@ -69,7 +69,7 @@ def target_tangent(t: Tangents, target: Expr) -> Expr | None:
         parts = [target_tangent(t, i) for i in target.items]
         if all(p is None for p in parts):
             return None
-        return Tuple(tuple(Name("_") if p is None else p for p in parts))
+        return Tuple(tuple(Name(t.ctx.namer.fresh("rest")) if p is None else p for p in parts))
     if isinstance(target, Call) and target.fn == "operator.getitem":
         base, index = target.args
         if not t.lives(base) and not t.lives(target):

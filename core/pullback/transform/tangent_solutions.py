@@ -37,7 +37,8 @@ def solved(t: Tangents, e: Call, dots: Dots) -> Dot | None:
         turn = _tangent(t, eq, {n: of[n] for n in eq.inputs})
         numbers = [t.ctx.facts.type(n).kind == "scalar" for n in eq.state]
         what = f"tangent of {eq.state[0].id}"
-        t.early.append(series(parts, totals, turn, numbers, what, t.stmt.origin))
+        k = Name(t.ctx.namer.fresh("k"))
+        t.early.append(series(k, parts, totals, turn, numbers, what, t.stmt.origin))
     return Dot(together(totals))
 
 

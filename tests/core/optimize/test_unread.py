@@ -2,13 +2,13 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-from pullback.optimize.unread import name_unread_parts
+from pullback.optimize.unread import name_unread
 
 from .programs import body_of, function
 
 
 def after(body: str) -> str:
-    return body_of(name_unread_parts(function(body)))
+    return body_of(name_unread(function(body)))
 
 
 def test_parts_of_a_tuple_that_nobody_reads_lose_their_name() -> None:

@@ -1204,4 +1204,26 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (1.263, V),
     ),
+    "a variable that is called as what nobody reads": (
+        """
+        def f(x, B):
+            y, _ = np.split(np.sin(x), [2])
+            z = x
+            for k in range(2):
+                z = np.max(B, axis=-2)
+            return z + np.sum(y)
+        """,
+        (V, A.T @ A),
+    ),
+    "another one, behind a loop that counts its turns": (
+        """
+        def f(x):
+            _ = np.sin(x)
+            y = x * x + 0.1
+            while np.sum(y) < 10.0:
+                y = y * (y + 1.0)
+            return y * _
+        """,
+        (V,),
+    ),
 }
