@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from .analysis.declared import differentiable_params
-from .derive import UnknownTarget, lookup, problems_in
+from .derive import Looked, UnknownTarget, lookup, problems_in
 from .diagnostics import Diagnostic, Source, report
 from .generated import generated
 from .ir import Span
@@ -37,7 +37,7 @@ def check_module(
     """`check` for a module that is parsed already."""
     found = list(syntax(module))
     for qualname in sorted(asked_here_and_beside(module, lookup(module, modules))):
-        found += check_function(module, qualname, modules)
+        found += check_function(module, qualname, modules).found
     told = {d.span for d in found if d.code == "PB004"}
     found += (d for d in comments(module) if d.span not in told)
     found += generated(module, modules)
@@ -75,20 +75,20 @@ def comments_of(module: Module, chunk: Chunk) -> Iterator[Diagnostic]:
 
 def check_function(
     module: Module, qualname: str, modules: Modules | Mapping[str, str] | None = None
-) -> tuple[Diagnostic, ...]:
+) -> Looked:
     """What a derivative of the function would meet, in this file; reports in other modules are theirs."""
     fn = lower_function(module, qualname)
     if fn is None:
-        return ()
+        return Looked(())
     asked = _asked(fn.pragmas) or differentiable_params(fn)
     if not asked:
-        return ()
+        return Looked(())
     try:
-        found = problems_in(module, qualname, "vjp", asked, modules=modules)
+        looked = problems_in(module, qualname, "vjp", asked, modules=modules)
     except UnknownTarget as e:
         at = fn.name_span or Span(0, 0)
-        return (report("PB004", at, function=qualname, detail=str(e)),)
-    return tuple(d for d in found if d.path is None)
+        return Looked((report("PB004", at, function=qualname, detail=str(e)),))
+    return replace(looked, found=tuple(d for d in looked.found if d.path is None))
 
 
 def _asked(raw: tuple[tuple[str, Span], ...]) -> tuple[str, ...]:

@@ -24,8 +24,10 @@ from .ir import Function
 from .lower import scope_of
 from .nested import Private, Wanted
 from .optimize.effects import gives_only
-from .program import Program, outside
+from .program import Program
 from .source.header import Header
+from .steps import taken
+from .summaries import Seen, outside
 from .targets import derivative_name, diagnostic, place_of, target_problems
 from .transform.dense import COLUMNS, GRADIENT, ROWS, dense, way
 from .transform.finish import calls_of_helpers, optimized
@@ -40,6 +42,15 @@ from .transform.tangent import forward
 from .written import Derived, emitted, made_from, private_options, text_of
 
 Watch = Callable[[str, str], None]  # is told a pass's name and what it made, as text
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What stands in the way of a function's derivative, and what was seen of those that it calls for that, where
+    that is known."""
+
+    found: tuple[Diagnostic, ...]
+    seen: Seen | None = None
 
 
 @dataclass
@@ -142,12 +153,13 @@ class Derivation:
         one = optimized(private.made.fn, request, last=False, harmless=self.harmless)
         return replace(one, qualname=one.name, pragmas=private.callee.pragmas)
 
-    def problems(self) -> tuple[Diagnostic, ...]:
+    def problems(self) -> Looked:
         """What stands in the way in the function itself; those that it calls are asked one by one."""
         self.found += target_problems(self.target, self.wrt, self.source())
         if not self.found:
             self.derived(self.target, replace(self.request(), looking=True))
-        return (*self.found, *self.remarks)
+        seen = replace(self.program.saw, steps=taken(), whole=not self.program.nested.asked)
+        return Looked((*self.found, *self.remarks), seen)
 
     def as_written(self) -> Facts:
         """What is known of the function as it stands in the text, where the parameters asked for vary."""
@@ -328,6 +340,18 @@ class Derivation:
     def function(self, fn: str) -> Function | None:
         return self.program.function(fn)
 
+    def signature(self, fn: str) -> Function | None:
+        return self.program.signature(fn)
+
+    def seeds(self, fn: str, kind: str, params: tuple[str, ...]) -> tuple[str, ...]:
+        """The seed parameters of a function's private derivative."""
+
+        def found(program: Program) -> tuple[str, ...]:
+            callee = program.function(fn)
+            return () if callee is None else _seed_names(callee, set(), kind, params)
+
+        return self.program.ask(("seeds", fn, kind, params), found)
+
     def own_rule(self, fn: str, mode: str) -> OwnRule | None:
         rule = self.program.rules.rule(fn, mode)
         if isinstance(rule, Misfit):
@@ -355,7 +379,7 @@ class Derivation:
     ) -> tuple[str, tuple[str, ...]] | None:
         """The name of the private derivative of a function that is called, and its seeds' names."""
         key = Wanted(self.inner, fn, params)
-        callee = self.program.function(fn)
+        callee = self.program.signature(fn)
         if callee is None:
             return None
         exact = TURN in callee.flags  # it is called in one place
@@ -368,7 +392,7 @@ class Derivation:
             self.assumed[key] = new
             self.again = self.again or key in self.private_made
         if key not in self.private_made:
-            seeds = _seed_names(callee, set(), self.inner, params)
+            seeds = self.seeds(fn, self.inner, params)
             there = self.program.nested.private(key, new)
             if there is not None and there.made.fn is not None:
                 return there.made.fn.name, seeds

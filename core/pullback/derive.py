@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from .analysis.facts import Facts
 from .analysis.types import Type
-from .derivation import Derivation, Watch
+from .derivation import Derivation, Looked, Watch
 from .diagnostics import Diagnostic, report
 from .ir import Function
 from .lower import from_outside, inserted_code, scope_of
@@ -22,6 +22,7 @@ from .source.header import KINDS
 from .source.module import Module, parse_module
 from .source.project import Modules, default_modules
 from .steps import OverBudget, counted
+from .summaries import Seen
 from .targets import UnknownTarget, outputs, place_of, wanted
 from .written import Derived
 
@@ -106,11 +107,16 @@ def problems_in(
     wrt: str | int | tuple[str | int, ...] | None = None,
     *,
     modules: Modules | Mapping[str, str] | None = None,
-) -> tuple[Diagnostic, ...]:
+) -> Looked:
     """What stands in the way in `func` itself, found without writing the derivative."""
     job = _job(module, func, kind, wrt, modules, None)
     done = guarded(job.target, job.problems)
-    return (done,) if isinstance(done, Diagnostic) else done
+    return Looked((done,)) if isinstance(done, Diagnostic) else done
+
+
+def still_seen(module: Module, seen: Seen, changed: frozenset[str], modules: Modules) -> bool:
+    """Whether what was seen of a module's functions is to be seen in this version, where some of them changed."""
+    return seen.holds(Program(module, modules, derived=nested_derivative), changed)
 
 
 def facts_in(
@@ -230,6 +236,7 @@ __all__ = [
     "COMPILERS",
     "KINDS",
     "Derived",
+    "Looked",
     "UnknownInner",
     "UnknownTarget",
     "derive",
@@ -237,4 +244,5 @@ __all__ = [
     "facts_in",
     "problems_in",
     "source_digest_in",
+    "still_seen",
 ]

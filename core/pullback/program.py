@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from .analysis.declared import annotated, declared, parameter_vals, used
 from .analysis.evaluate import Evaluator
-from .analysis.facts import ATTRIBUTE, Facts, Val
+from .analysis.facts import Facts, Val
 from .analysis.infer import infer
 from .analysis.methods import Objects, with_functions
 from .analysis.own_rules import NO_SOURCE, RULED, Misfit
@@ -24,9 +24,6 @@ from .analysis.types import (
     ANY,
     CONTAINERS,
     MISSING,
-    Atoms,
-    Dim,
-    Shape,
     Type,
     fresh,
     loosened,
@@ -65,6 +62,7 @@ from .source.module import Module, Parsed, parse_module
 from .source.outline import outline
 from .source.project import Modules
 from .stated import OwnRules, as_call
+from .summaries import Seen, Summary, given_by, of_callee, signature, summary_of
 from .support import helper_function
 from .targets import UnknownTarget, wanted
 from .transform.finish import calls_of
@@ -77,8 +75,8 @@ from .transform.nested_derivatives import (
 )
 
 _DEPTH = 8  # calls inside calls that are looked into
-_NAME = re.compile(r"[^\W\d]\w*")
 _NO_FUNCTIONS = ("?", "builtins.", "operator.", "method.", "attr.", "helper.", "mark.", "pullback.")
+T = TypeVar("T")
 _DEF = re.compile(r"def\s+(\w+)")
 
 
@@ -103,6 +101,7 @@ class Program:
     derived: Derived | None = None  # makes a nested derivative
     inferred: dict[tuple[object, ...], Facts] = field(default_factory=dict)
     working: list[str] = field(default_factory=list)
+    saw: Seen = field(default_factory=Seen)  # what is being looked at has seen so much
     rules: OwnRules = field(init=False)
 
     def __post_init__(self) -> None:
@@ -117,13 +116,41 @@ class Program:
             found = self.functions[fn] = self._find(fn)
             if found is not None:  # it may take its own derivative
                 self.functions[fn] = self.with_names(found)
+        at = None if fn.startswith(_NO_FUNCTIONS) else self.place(fn)
+        if at is not None:
+            self.saw.statements.add((at.owner, at.name))
         return self.functions[fn]
+
+    def signature(self, fn: str) -> Function | None:
+        """The same without its statements."""
+
+        def found(program: Program) -> Function | None:
+            whole = program.function(fn)
+            return None if whole is None else signature(whole)
+
+        return self.ask(("signature", fn), found)
+
+    def ask(self, key: object, question: Callable[[Program], T]) -> T:
+        """The answer to a question, which is all that the analysis sees of what it is found from."""
+        seen, self.saw = self.saw, Seen()
+        try:
+            answer = question(self)
+        finally:
+            self.saw = seen
+        seen.answers.setdefault(key, (question, answer))
+        return answer
 
     def with_made(self, made: dict[str, Function]) -> Program:
         """A program that also holds functions that were generated, under the names that call them."""
         functions = {**self.functions, **made}
         return Program(
-            self.module, self.modules, self.known, functions, self.nested, derived=self.derived
+            self.module,
+            self.modules,
+            self.known,
+            functions,
+            self.nested,
+            derived=self.derived,
+            saw=self.saw,
         )
 
     def add(self, made: Function) -> str:
@@ -248,6 +275,9 @@ class Program:
 
     def constant(self, qualname: str) -> Type | None:
         """The type of a module's global that one top-level statement binds, to a number; of a record's class."""
+        return self.ask(("constant", qualname), lambda program: program.constant_type(qualname))
+
+    def constant_type(self, qualname: str) -> Type | None:
         made = self.record(qualname)
         if made is not None:
             return Type("class", each=made, maker=qualname)
@@ -290,11 +320,17 @@ class Program:
     def inlining(self) -> Inlining:
         """What a pass asks that puts statements in the place of calls."""
         return Inlining(
-            self.function, self.default, self.inner, self.is_function, self.with_names, self.takes
+            self.function,
+            self.signature,
+            self.default,
+            self.inner,
+            self.is_function,
+            self.with_names,
+            self.takes,
         )
 
     def is_function(self, fn: str) -> bool:
-        return self.function(fn) is not None or rule_for(fn) is not None
+        return self.signature(fn) is not None or rule_for(fn) is not None
 
     def takes(self, fn: str) -> bool:
         """Whether a function of the workspace takes derivatives, or one that it calls."""
@@ -345,9 +381,7 @@ class Program:
         key = (id(fn), called, tuple(sorted((n, repr(v)) for n, v in params.items())))
         if key not in self.inferred:
             module = self._module(fn.module) or self.module
-            said = {
-                n: _of_callee(t, called) for n, t in declared(fn, self._meaning(module)).items()
-            }
+            said = {n: of_callee(t, called) for n, t in declared(fn, self._meaning(module)).items()}
             params = {
                 n: replace(v, type=said[n]) if n in said and _says_more(v.type, said[n]) else v
                 for n, v in params.items()
@@ -376,7 +410,7 @@ class Program:
     def call(self, fn: str, call: Call, vals: dict[int, Val]) -> tuple[Val, frozenset[str]] | None:
         """What `call` gives ("new" stands for memory made by it), and the memory that it writes into."""
         self.nested.called(call, vals, aside=bool(self.working))
-        target = self.function(fn)
+        target = self.signature(fn)
         if target is None or {"async", "generator"} & target.flags:
             return None
         bound = bind_to(of_function(target), call)
@@ -408,16 +442,12 @@ class Program:
     def _by_source(
         self, fn: str, target: Function, bound: Bound, call: Call, vals: dict[int, Val]
     ) -> tuple[Val, frozenset[str]]:
-        given = [vals.get(id(v), Val()) for v in (*call.args, *(v for _, v in call.kwargs))]
-        active = any(v.active for v in given)
+        arguments = [vals.get(id(v), Val()) for v in (*call.args, *(v for _, v in call.kwargs))]
+        active = any(v.active for v in arguments)
         if len(self.working) >= _DEPTH or fn in self.working:
-            objs = frozenset(o for v in given for o in v.objs) | {"new"}
+            objs = frozenset(o for v in arguments for o in v.objs) | {"new"}
             return Val(replace(ANY, shape=fresh("new")), objs, False, True, active), frozenset()
-        own = f"{fn}()"
-        params = {
-            n: replace(v, type=_of_callee(v.type, own))
-            for n, v in parameter_vals(target, ()).items()
-        }
+        given: dict[str, Val] = {}
         for name, v in bound.items():
             if not isinstance(v, tuple):
                 got = vals.get(id(v))
@@ -426,50 +456,41 @@ class Program:
                 if got is not None:
                     number = got.type.kind == "scalar" and not got.objs
                     kept = frozenset[str]() if number else frozenset((f"param {name}",))
-                    params[name] = replace(got, objs=kept, exact=True, view=False)
-        for p in target.params:
-            if p.kind.startswith("var-") and any(
-                vals.get(id(v), Val()).active for v in gathered(bound, call, p)
-            ):
-                params[p.name] = replace(params[p.name], active=True)
+                    given[name] = replace(got, objs=kept, exact=True, view=False)
+        collecting = frozenset(
+            p.name
+            for p in target.params
+            if p.kind.startswith("var-")
+            and any(vals.get(id(v), Val()).active for v in gathered(bound, call, p))
+        )
+        said = self.summary(fn, given, collecting)
+        for name, kind in said.used_as:
+            arg = bound.get(name)
+            if is_expr(arg) and vals.get(id(arg), Val()).type.kind == "any":
+                vals[id(arg)] = replace(vals[id(arg)], type=Type(kind))
+        result, written = given_by(said, f"{fn}()", bound, vals)
+        if active and said.troubled:  # it must be reversed, for its problems to be reported
+            result = replace(result, active=True)
+        return result, written
+
+    def summary(self, fn: str, given: dict[str, Val], collecting: frozenset[str]) -> Summary:
+        """What a call gives for arguments as given; those parameters that are `collecting` get active ones."""
+        key = ("summary", fn, tuple(sorted((n, repr(v)) for n, v in given.items())), collecting)
+        return self.ask(key, lambda program: program.summarized(fn, given, collecting))
+
+    def summarized(self, fn: str, given: dict[str, Val], collecting: frozenset[str]) -> Summary:
+        target, own = self.function(fn), f"{fn}()"
+        assert target is not None
+        params = {
+            n: replace(v, type=of_callee(v.type, own))
+            for n, v in parameter_vals(target, ()).items()
+        }
+        params |= given
+        params |= {n: replace(params[n], active=True) for n in collecting}
         self.working.append(fn)
         facts = self.facts(target, params, own)
         self.working.pop()
-        for name, v in bound.items():
-            kind = facts.used_as.get(name)
-            if kind is not None and is_expr(v) and vals.get(id(v), Val()).type.kind == "any":
-                vals[id(v)] = replace(vals[id(v)], type=Type(kind))
-        local = re.compile(rf"(?<![\w:]){re.escape(own)}:\w+")
-        got, written = self._returned(facts, bound, vals, local)
-        if active and facts.problems:  # it must be reversed, for its problems to be reported
-            got = replace(got, active=True)
-        return got, written
-
-    def _returned(
-        self, facts: Facts, bound: Bound, vals: dict[int, Val], local: re.Pattern[str]
-    ) -> tuple[Val, frozenset[str]]:
-        got = facts.returned or Val(Type("none"))
-
-        def outside(objs: frozenset[str]) -> frozenset[str]:
-            out: set[str] = set()
-            for o in facts.origins(objs):
-                if o.startswith("param "):
-                    v = bound.get(o[6:])
-                    out |= (
-                        {""}
-                        if isinstance(v, Opaque) and id(v) not in vals
-                        else vals.get(id(v), Val()).objs
-                    )
-                else:
-                    out.add(o if o == "" else "new")
-            return frozenset(out)
-
-        shared = any(o.startswith("param ") for o in facts.origins(got.objs))
-        written = outside(frozenset(f"param {p}" for p in facts.written))
-        if facts.attributes:
-            written |= {ATTRIBUTE}
-        whole = replace(got, type=retagged(got.type, local), objs=outside(got.objs))
-        return (replace(whole, exact=False, view=True) if shared else whole), written
+        return summary_of(facts)
 
 
 def _within(module: Module, around: str, name: str) -> str:
@@ -482,42 +503,6 @@ def _within(module: Module, around: str, name: str) -> str:
 
 def _says_more(t: Type, said: Type) -> bool:
     return t.kind == "any" and said.kind in CONTAINERS
-
-
-def _of_callee(t: Type, called: str) -> Type:
-    """`t` with the names that the callee's text gives to shapes told apart from the caller's."""
-    return retagged(t, _NAME, f"{called}:") if called else t
-
-
-def outside(t: Type) -> Type:
-    """`t` with the names of shapes as those of another function's."""
-    return retagged(t, _NAME, "outside:")
-
-
-def retagged(t: Type, local: re.Pattern[str], tag: str = "new:") -> Type:
-    """`t` with the shapes that were made inside the callee marked as made by this call."""
-
-    def name(s: str) -> str:
-        return local.sub(lambda m: tag + m[0], s)
-
-    def dim(d: Dim) -> Dim:
-        return Dim(name(d.sym), d.off) if d.sym else d
-
-    shape: Shape = (
-        tuple(dim(d) for d in t.shape)
-        if isinstance(t.shape, tuple)
-        else Atoms(frozenset(name(a) for a in t.shape.names))
-    )
-    items = None if t.items is None else tuple(retagged(i, local, tag) for i in t.items)
-    each = None if t.each is None else retagged(t.each, local, tag)
-    const = (
-        dim(t.const)
-        if isinstance(t.const, Dim)
-        else MISSING
-        if isinstance(t.const, Atoms)
-        else t.const
-    )
-    return replace(t, shape=shape, items=items, each=each, const=const)
 
 
 def _numbers(module: Module) -> dict[str, Type]:

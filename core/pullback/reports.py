@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from .check import check_function, comments_of
+from .derive import Looked, still_seen
 from .diagnostics import Diagnostic, report
 from .emit.insert import standing
 from .generated import check_generated
@@ -33,9 +34,9 @@ from .source.outline import (
     outline,
 )
 from .source.project import Modules
-from .source.recall import Move, recall, shifting
+from .source.recall import Change, Move, recall, shifting
 
-Check = Callable[[Module, str, Modules], tuple[Diagnostic, ...]]
+Check = Callable[[Module, str, Modules], Looked]
 
 _RANK = {"error": 0, "warning": 1, "info": 2, "hint": 3}
 
@@ -194,8 +195,12 @@ def _about(work: _Work, chunk: Chunk, target: Target) -> list[Diagnostic]:
         here = _recalled("check", check_function, work, target.qualname, chunk)
         found += (replace(d, severity="hint") for d in here if d.severity == "error")
     if outline(chunk.parsed).generates:
-        found += _recalled("generated", check_generated, work, target.qualname, chunk)
+        found += _recalled("generated", _generated, work, target.qualname, chunk)
     return found
+
+
+def _generated(module: Module, qualname: str, modules: Modules) -> Looked:
+    return Looked(check_generated(module, qualname, modules))
 
 
 def _is_generated(module: Module, qualname: str) -> bool:
@@ -209,16 +214,23 @@ def _recalled(
     """check(module, qualname, modules), from memory where it still holds."""
     module = work.module
 
-    def find(reading: Modules) -> tuple[Diagnostic, ...]:
+    def find(reading: Modules) -> Looked:
         try:
             return check(module, qualname, reading)
         except Exception as error:  # a defect of ours costs its function and no other
             target = function_named(module, qualname)
             place = target.name_span if target else Span(0, 0)
-            return (report("PB002", place, function=qualname, detail=repr(error)),)
+            return Looked((report("PB002", place, function=qualname, detail=repr(error)),))
 
-    found, move = recall(module, chunk, (what, qualname), work.reading, find)
-    return [moved(d, move) for d in found]
+    def still(known: Looked, change: Change, reading: Modules) -> bool:
+        """A caller is looked at again only where what it sees of a function has changed."""
+        here = (moved(d, shifting(-change.own.start)) for d in known.found)
+        near = all(_is_near(d, change.own.end - change.own.start) for d in here)
+        seen = known.seen
+        return near and seen is not None and still_seen(module, seen, change.functions, reading)
+
+    looked, move = recall(module, chunk, (what, qualname), work.reading, find, still=still)
+    return [moved(d, move) for d in looked.found]
 
 
 def _is_numeric(scope: Scope, target: Target) -> bool:

@@ -28,12 +28,18 @@ _taken: ContextVar[list[int] | None] = ContextVar("steps", default=None)
 @contextmanager
 def counted(limit: int | None = None) -> Iterator[list[int]]:
     """Counts the steps inside, LIMIT at most; the list holds their number. An outer count waits meanwhile."""
-    taken = [0, LIMIT if limit is None else limit]
-    token = _taken.set(taken)
+    count = [0, LIMIT if limit is None else limit]
+    token = _taken.set(count)
     try:
-        yield taken
+        yield count
     finally:
         _taken.reset(token)
+
+
+def taken() -> int:
+    """How many steps were taken since counting began."""
+    count = _taken.get()
+    return 0 if count is None else count[0]
 
 
 def spend(steps: int = 1) -> None:
@@ -41,8 +47,8 @@ def spend(steps: int = 1) -> None:
 
     Raises OverBudget.
     """
-    taken = _taken.get()
-    if taken is not None:
-        taken[0] += steps
-        if taken[0] > taken[1]:
-            raise OverBudget(f"it takes more than {taken[1]:,} steps")
+    count = _taken.get()
+    if count is not None:
+        count[0] += steps
+        if count[0] > count[1]:
+            raise OverBudget(f"it takes more than {count[1]:,} steps")

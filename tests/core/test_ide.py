@@ -7,6 +7,7 @@ import random
 import pytest
 
 from pullback import hovers, ide, reports
+from pullback.derive import Looked
 from pullback.diagnostics import Diagnostic, Fix, Related
 from pullback.ir import Span
 from pullback.source.edits import Edit, apply_edits
@@ -52,16 +53,17 @@ class Analysis:
         self.seen: list[str] = []
         monkeypatch.setattr(reports, "check_function", self)
 
-    def __call__(self, module: Module, qualname: str, modules: Modules) -> tuple[Diagnostic, ...]:
+    def __call__(self, module: Module, qualname: str, modules: Modules) -> Looked:
         self.seen.append(qualname)
         target = function_named(module, qualname)
         assert target is not None
         start = module.text.index("return", target.whole.start)
         here = Span(start, start + 6)
         fix = Fix("…", (Edit(here, "yield"),))
-        return (
-            Diagnostic("PB301", "error", qualname, here, qualname, (Related(here, "…"),), (fix,)),
+        found = Diagnostic(
+            "PB301", "error", qualname, here, qualname, (Related(here, "…"),), (fix,)
         )
+        return Looked((found,))
 
     def on(self, module: Module) -> list[str]:
         """The functions that were analysed for the reports on a module, which are checked for place."""
@@ -99,6 +101,74 @@ def test_an_edit_analyses_its_function_and_its_callers_again(
     assert analysis.on(module) == ["outer", "inner", "alone"]
 
 
+CALLS = """\
+import numpy as np
+
+
+def inner(x, scale=1.0):
+    y = np.sin(x) * scale
+    return np.sum(y)
+
+
+# pullback: differentiable
+def outer(x):
+    return inner(x) * 2.0
+
+
+# pullback: differentiable
+def outermost(x):
+    return outer(x) + 1.0
+
+
+# pullback: differentiable
+def filled(x):
+    out = np.zeros(3)
+    fill(out, x)
+    return np.sum(out)
+
+
+def fill(out, x):
+    out[:] = x
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "again"),
+    [
+        ("np.sin(x)", "np.sin(x + 1.0)", ["inner"]),
+        ("    y = np.sin", "    y = 2.0\n    y = np.sin", ["inner"]),
+        ("np.sin(x) * scale", "nobody_knows(x)", ["inner", "outer", "outermost"]),
+        ("return np.sum(y)", "return y", ["inner", "outer", "outermost"]),  # an array, maybe
+        ("return np.sum(y)", "x[0] = 1.0\n    return np.sum(y)", ["inner", "outer", "outermost"]),
+        ("return np.sum(y)", "return int(np.sum(y))", ["inner", "outer", "outermost"]),
+        ("return np.sum(y)", "yield np.sum(y)", ["inner", "outer", "outermost"]),
+        ("scale=1.0", "scale=2.0", ["inner", "outer"]),
+        ("x, scale=1.0", "x, scale", ["inner", "outer", "outermost"]),
+        ("def inner", "def inside", None),
+        ("out[:] = x", "out[:] = x * x", ["fill", "filled"]),  # its statements stand in the caller
+    ],
+)
+def test_callers_are_analysed_again_only_where_what_they_see_has_changed(
+    old: str, new: str, again: list[str] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+    real = reports.check_function
+
+    def counted(module: Module, qualname: str, modules: Modules) -> Looked:
+        seen.append(qualname)
+        return real(module, qualname, modules)
+
+    monkeypatch.setattr(reports, "check_function", counted)
+    module = parse_module(CALLS)
+    ide.diagnostics(module, none)
+    seen.clear()
+    module = after(module, old, new)
+    found = ide.diagnostics(module, none)
+    if again is not None:
+        assert sorted(seen) == sorted(again)
+    assert found == ide.diagnostics(parse_module(module.text), none)
+
+
 def test_full_severity_is_for_what_is_asked_for_and_plain_code_gets_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -119,8 +189,8 @@ def test_what_two_functions_say_of_one_place_is_said_once_with_the_greater_weigh
 ) -> None:
     here = Span(0, 6)
 
-    def found(module: Module, qualname: str, modules: Modules) -> tuple[Diagnostic, ...]:
-        return (Diagnostic("PB301", "error", "the same", here),)
+    def found(module: Module, qualname: str, modules: Modules) -> Looked:
+        return Looked((Diagnostic("PB301", "error", "the same", here),))
 
     monkeypatch.setattr(reports, "check_function", found)
     assert [d.severity for d in ide.diagnostics(parse_module(MODEL), none)] == ["error"]
@@ -131,7 +201,7 @@ def test_a_defect_of_ours_costs_its_function_and_no_other(
 ) -> None:
     analysis = Analysis(monkeypatch)
 
-    def failing(module: Module, qualname: str, modules: Modules) -> tuple[Diagnostic, ...]:
+    def failing(module: Module, qualname: str, modules: Modules) -> Looked:
         if qualname == "outer":
             raise ZeroDivisionError("of ours")
         return analysis(module, qualname, modules)

@@ -11,7 +11,8 @@ import pytest
 from lsprotocol import types
 
 from pullback import ide, reports
-from pullback.diagnostics import Diagnostic, report
+from pullback.derive import Looked
+from pullback.diagnostics import report
 from pullback.source import module as module_room
 from pullback.source.module import Module
 from pullback.source.outline import function_named
@@ -75,11 +76,11 @@ def analysed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The functions that were analysed; the analysis itself is left out."""
     seen: list[str] = []
 
-    def check(module: Module, qualname: str, modules: Modules) -> tuple[Diagnostic, ...]:
+    def check(module: Module, qualname: str, modules: Modules) -> Looked:
         seen.append(qualname)
         target = function_named(module, qualname)
         assert target is not None
-        return (report("PB102", target.name_span, function=qualname, name=qualname),)
+        return Looked((report("PB102", target.name_span, function=qualname, name=qualname),))
 
     monkeypatch.setattr(reports, "check_function", check)
     return seen

@@ -2,7 +2,8 @@
 
 A finding is kept with the statement's parsed text. It holds as long as that text, the texts of all
 statements whose names it uses, and the other modules that were read for it are the same, or the same again;
-where they stand in the file may change, and spans are moved along.
+where they stand in the file may change, and spans are moved along. Where nothing but functions' bodies has
+changed, whoever asks may know that it holds all the same.
 
 May not know: what is found.
 """
@@ -14,14 +15,26 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import gast
+
 from pullback.ir import Span
-from pullback.source.module import Chunk, Module
-from pullback.source.outline import needed
+from pullback.source.module import Chunk, Module, Parsed
+from pullback.source.outline import needed, outline
 from pullback.source.project import Modules
 
 T = TypeVar("T")
 Move = Callable[[Span], Span]
 
+
+@dataclass(frozen=True)
+class Change:
+    """What is not as it was when something was found about a statement, which stood at `own`: these `functions`."""
+
+    functions: frozenset[str]
+    own: Span
+
+
+Still = Callable[[T, Change, Modules], bool]  # whether a finding holds in spite of a change
 
 _VERSIONS = 3  # findings that are kept of one question, for what is changed and changed back
 
@@ -30,9 +43,9 @@ _VERSIONS = 3  # findings that are kept of one question, for what is changed and
 class _Finding:
     value: Any
     given: object
-    texts: list[
-        str
-    ]  # of the statements that it depends on: no more of them, or all of history would stay
+    # of the statements that it depends on: no more of them, or all of history would stay
+    texts: list[str]
+    said: list[object]  # by each to others, whatever functions' bodies are
     starts: list[int]  # where they stood
     read: tuple[tuple[str, str | None], ...]  # the other modules that were asked for
 
@@ -44,6 +57,7 @@ def recall(
     modules: Modules,
     find: Callable[[Modules], T],
     given: object = None,
+    still: Still[T] | None = None,
 ) -> tuple[T, Move]:
     """find(modules), or what it gave before while that still holds; and how to move its spans.
 
@@ -51,10 +65,12 @@ def recall(
     the text of the module, and lie in statements that `chunk` depends on.
     """
     chunks = needed(module, chunk)
+    starts = [c.start for c in chunks]
     findings: list[_Finding] = chunk.parsed.notes.setdefault(what, [])
-    for known in findings:
-        if known.given == given and _holds(known, chunks, modules):
-            return known.value, _move(known.starts, [c.start for c in chunks])
+    maybe = [k for k in findings if k.given == given and _read_alike(k, modules)]
+    for known in maybe:
+        if known.texts == _texts(chunks):
+            return known.value, _move(known.starts, starts)
     # Passes may keep what they read for the whole module: what one finding read, later ones may use.
     read: dict[str, str | None] = module.notes.setdefault("recall.read", {})
 
@@ -62,15 +78,41 @@ def recall(
         read[name] = text = modules(name)
         return text
 
+    def keep(value: T, at: list[int]) -> None:
+        said = [_said(c.parsed) for c in chunks]
+        findings.insert(0, _Finding(value, given, _texts(chunks), said, at, tuple(read.items())))
+        del findings[_VERSIONS:]
+
+    for known in maybe if still is not None else ():
+        change = _change(known, chunk, chunks)
+        if still is not None and change is not None and still(known.value, change, reading):
+            read |= known.read
+            keep(known.value, known.starts)
+            return known.value, _move(known.starts, starts)
     value = find(reading)
-    starts = [c.start for c in chunks]
-    findings.insert(0, _Finding(value, given, _texts(chunks), starts, tuple(read.items())))
-    del findings[_VERSIONS:]
+    keep(value, starts)
     return value, _stay
 
 
-def _holds(known: _Finding, chunks: tuple[Chunk, ...], modules: Modules) -> bool:
-    return known.texts == _texts(chunks) and all(modules(name) == text for name, text in known.read)
+def _read_alike(known: _Finding, modules: Modules) -> bool:
+    return all(modules(name) == text for name, text in known.read)
+
+
+def _change(known: _Finding, chunk: Chunk, chunks: tuple[Chunk, ...]) -> Change | None:
+    """Which functions have changed; None where something else has, too."""
+    if known.said != [_said(c.parsed) for c in chunks]:
+        return None
+    changed = (c for text, c in zip(known.texts, chunks) if text != c.text)
+    start = known.starts[chunks.index(chunk)]
+    names = frozenset(n for c in changed for n in outline(c.parsed).binds)
+    return Change(names, Span(start, start + len(chunk.text)))
+
+
+def _said(parsed: Parsed) -> object:
+    """What a statement says to others: a plain function that it is there, anything else all of its text."""
+    tree = parsed.tree or ()
+    plain = len(tree) == 1 and isinstance(tree[0], gast.FunctionDef) and not tree[0].decorator_list
+    return (tree[0].name,) if plain and not outline(parsed).generates else parsed.text
 
 
 def _texts(chunks: tuple[Chunk, ...]) -> list[str]:

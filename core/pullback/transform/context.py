@@ -96,6 +96,9 @@ class Calls(Protocol):
     def function(self, fn: str) -> Function | None:
         """The function's ir."""
 
+    def signature(self, fn: str) -> Function | None:
+        """The same without its statements: all that is needed to call it."""
+
     def own_rule(self, fn: str, mode: str) -> OwnRule | None:
         """The user's own rule for a function that is flagged to have one; None where `mode` has none that fits."""
 

@@ -79,7 +79,7 @@ def _shares(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
     rule = rule_of(e, ctx.facts.type)
     if rule is not None and rule.reversible:
         return _by_rule(ctx, e, rule, bar, s)
-    fn = ctx.calls.function(e.fn)
+    fn = ctx.calls.signature(e.fn)
     if fn is not None and RULED in fn.flags:
         return own_rules.cotangents(ctx, e, fn, bar, s)
     return iter(()) if fn is None else _own_function(ctx, e, fn, bar, s)

@@ -83,6 +83,7 @@ class Inlining:
     """What is known of the calls of one function while they are replaced.
 
     function  the workspace function of a resolved name
+    signature the same without its statements
     default   the default of a parameter, as this module writes it
     inner     the ir of a nested `def` or a lambda of a function
     is_function  whether a resolved name is a function's
@@ -94,6 +95,7 @@ class Inlining:
     """
 
     function: Callable[[str], Function | None]
+    signature: Callable[[str], Function | None]
     default: Callable[[str, Param], Expr]
     inner: Lowered
     is_function: Callable[[str], bool]
@@ -173,7 +175,7 @@ class Walk:
         args = (*call.args, *(v for _, v in call.kwargs))
         own = self.inner(call)
         functions = [own] if own is not None else []
-        if own is None and self.known.function(call.fn) is not None:
+        if own is None and self.known.signature(call.fn) is not None:
             if self.collects(call) or self.known.takes(call.fn):
                 return True
             if not any(self.is_function(a) for a in args):
@@ -189,7 +191,7 @@ class Walk:
 
     def collects(self, call: Call) -> bool:
         """Whether a parameter `*p` or `**p` of what is called collects active values."""
-        callee = self.known.function(call.fn)
+        callee = self.known.signature(call.fn)
         bound = None if callee is None else bind_to(of_function(callee), call)
         if callee is None or bound is None:
             return False
