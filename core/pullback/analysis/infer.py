@@ -127,7 +127,9 @@ class Interpreter(Evaluator):
         elif isinstance(s, Return):
             got = Val(NONE) if s.value is None else self.expr(s.value, env)
             old = self.facts.returned
-            self.facts.returned = got if old is None else self.join(old, got, "return")
+            self.facts.returned = (
+                got if old is None else self.join(old, got, f"{self.prefix}:return")
+            )
             return None
         elif isinstance(s, If):
             self.expr(s.test, env)

@@ -1226,4 +1226,16 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "two results of a function whose returns differ in shape": (
+        """
+        def total(x):
+            if np.ndim(x) == 1:
+                return np.sum(x)
+            return np.sum(x, axis=0)
+
+        def f(x, y):
+            return np.sum(total(x) * total(y))
+        """,
+        (V, A),
+    ),
 }
