@@ -16,11 +16,11 @@ elementwise("numpy.log", "x", domain="positive", x="1.0 / x")
 elementwise("numpy.log2", "x", domain="positive", x="1.0 / (math.log(2.0) * x)")
 elementwise("numpy.log10", "x", domain="positive", x="1.0 / (math.log(10.0) * x)")
 elementwise("numpy.log1p", "x", domain="positive", x="1.0 / (1.0 + x)")
-elementwise(  # the logistic function of the difference, which does not overflow in this form
+elementwise(  # the logistic function of the difference; exp stops short of overflowing
     "numpy.logaddexp",
     "x1, x2",
-    x1="0.5 + 0.5 * np.tanh(0.5 * (x1 - x2))",
-    x2="0.5 + 0.5 * np.tanh(0.5 * (x2 - x1))",
+    x1="1.0 / (1.0 + np.exp(np.minimum(x2 - x1, 709.0)))",
+    x2="1.0 / (1.0 + np.exp(np.minimum(x1 - x2, 709.0)))",
 )
 elementwise("numpy.logaddexp2", "x1, x2", x1="np.exp2(x1 - y)", x2="np.exp2(x2 - y)")
 

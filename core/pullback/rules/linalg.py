@@ -270,7 +270,7 @@ general(
     tangent="_cholesky_dot(a_dot, y) if not upper else "
     "np.swapaxes(_cholesky_dot(np.swapaxes(a_dot, -1, -2), np.swapaxes(y, -1, -2)), -1, -2)",
     shape="same a",
-    source="I. Murray, Differentiation of the Cholesky decomposition (2016), eq. 8 and 10",
+    source="I. Murray, Differentiation of the Cholesky decomposition (2016), eq. 8 and 10; by blocks, section 4.2",
     samples=("spd(3)", "np.stack([spd(3), spd(3)])", "spd(3), upper=True", "spd(1)"),
 )
 general(
