@@ -255,15 +255,20 @@ def shape_attribute(x: Val) -> Val:
     """The shape of a value, as a value."""
     shape = x.type.shape
     if isinstance(shape, tuple):
-        return Val(Type("tuple", items=tuple(scalar("int", d if d.sym else d.off) for d in shape)))
+        return Val(Type("tuple", items=tuple(scalar("int", _counted(d)) for d in shape)))
     return Val(Type("tuple", const=shape))
+
+
+def _counted(d: Dim) -> object:
+    """What is known of a length as a number."""
+    return MISSING if d.cut else d if d.sym else d.off
 
 
 def _length(t: Type) -> object:
     if t.items is not None:
         return len(t.items)
     if isinstance(t.shape, tuple) and t.shape:
-        return t.shape[0] if t.shape[0].sym else t.shape[0].off
+        return _counted(t.shape[0])
     if isinstance(t.shape, Atoms) and t.shape.names:
         return Dim("len " + "*".join(sorted(t.shape.names)))
     return MISSING

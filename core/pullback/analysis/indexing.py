@@ -169,11 +169,13 @@ def _slice_dim(n: Dim, s: Slice, type_of: Callable[[Expr], Type], site: str) -> 
     high = _position(s.upper, n, n, type_of)
     if low is None or high is None:
         return Dim(site)
+    if not (n.sym or n.cut or low.sym or high.sym):
+        return Dim("", len(range(n.off)[max(low.off, 0) : max(high.off, 0)]))
     if low.sym == high.sym:
-        return Dim("", high.off - low.off) if low.sym or high.off >= low.off else Dim("", 0)
+        return Dim("", max(high.off - low.off, 0), cut=True)
     if not low.sym:
-        return Dim(high.sym, high.off - low.off)
-    return Dim(f"({high})-({low})")
+        return Dim(high.sym, high.off - low.off, cut=n.cut or high.sym != n.sym)
+    return Dim(f"({high})-({low})", cut=True)
 
 
 def _position(e: Expr | None, n: Dim, default: Dim, type_of: Callable[[Expr], Type]) -> Dim | None:

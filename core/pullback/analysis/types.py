@@ -10,16 +10,20 @@ May not know: the rules, source text, NumPy.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Union
 
 
 @dataclass(frozen=True)
 class Dim:
-    """`sym + off`; a plain integer where `sym` is empty."""
+    """`sym + off`; a plain integer where `sym` is empty.
+
+    Of a slice that is `cut` the array may end before: it has the length, but nobody counts with it.
+    """
 
     sym: str = ""
     off: int = 0
+    cut: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         if not self.sym:

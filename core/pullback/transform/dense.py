@@ -98,7 +98,7 @@ def _size(t: Type) -> int | None:
     """How many elements, where the text tells the number."""
     if t.kind == "scalar":
         return 1
-    if not isinstance(t.shape, tuple) or any(d.sym for d in t.shape):
+    if not isinstance(t.shape, tuple) or any(d.sym or d.cut for d in t.shape):
         return None
     return prod(d.off for d in t.shape)
 

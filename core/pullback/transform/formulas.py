@@ -141,7 +141,7 @@ def _length(e: Call, axis: Any, type_of: TypeOf) -> Any:
         return MISSING
     assert isinstance(t.shape, tuple)
     length = t.shape[axis]
-    return MISSING if length.sym else length.off
+    return MISSING if length.sym or length.cut else length.off
 
 
 def part_type(e: Expr, type_of: TypeOf) -> Type | None:

@@ -65,7 +65,7 @@ def dim(ctx: Context, base: Expr, axis: int, s: Stmt) -> Expr:
     shape = ctx.declared(base)
     if isinstance(shape, tuple) and -len(shape) <= axis < len(shape):
         d = shape[axis]
-        if not d.sym:
+        if not d.sym and not d.cut:
             return Const(d.off)
     return ctx.hole(base, s, query=f"dim {axis}")
 

@@ -74,6 +74,8 @@ def _counted(ctx: Context, h: Hole, t: Type) -> Expr | None:
     if not h.query.startswith("dim ") or not isinstance(t.shape, tuple):
         return None
     length = t.shape[int(h.query[4:])]
+    if length.cut:
+        return None
     if not length.sym:
         return Const(length.off)
     for n, v in ctx.facts.before.get(id(h.stmt), {}).items():

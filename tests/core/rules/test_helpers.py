@@ -49,3 +49,18 @@ def test_check_distinct_finds_elements_that_are_named_twice(index: Any) -> None:
 
 def _usable(index: Any) -> Any:
     return np.array([], dtype=int) if isinstance(index, list) and not index else index
+
+
+@pytest.mark.parametrize("n", [64, 66, 133])
+def test_the_cotangent_of_a_large_cholesky_factor_is_made_of_those_of_its_blocks(n: int) -> None:
+    space: dict[str, Any] = {"np": np}
+    exec(HELPERS["_cholesky_bar"], space)
+    rng = np.random.default_rng(n)
+    roots = rng.standard_normal((2, n, n)) / np.sqrt(n)
+    a = roots @ np.swapaxes(roots, -1, -2) + np.eye(n)
+    y_bar, a_dot = rng.standard_normal((2, 2, n, n))
+    a_bar = space["_cholesky_bar"](y_bar, np.linalg.cholesky(a))
+    ahead, behind = np.linalg.cholesky(a + 1e-5 * a_dot), np.linalg.cholesky(a - 1e-5 * a_dot)
+    along = np.sum(y_bar * (ahead - behind) / 2e-5, axis=(1, 2))
+    np.testing.assert_allclose(np.sum(a_bar * a_dot, axis=(1, 2)), along, rtol=1e-6)
+    assert not np.triu(a_bar, 1).any()  # NumPy reads the lower triangle

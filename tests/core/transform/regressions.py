@@ -21,6 +21,24 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "averages of slices that the array ends before": (
+        """
+        def f(x, k):
+            # pullback: x: (n,)
+            first, last = x[:10], x[-10:]
+            start = x[:k]
+            return np.mean(first * np.ones(1), axis=0) * last.mean(axis=0) + start.mean(axis=0)
+        """,
+        (V, 30),
+    ),
+    "an average of a slice of a slice, of an array whose length is declared": (
+        """
+        def f(x):
+            # pullback: x: (4,)
+            return np.mean(x[-6:9], axis=0) * np.mean(x[:9][1:], axis=0)
+        """,
+        (V,),
+    ),
     "elements of another array added to elements": (
         """
         def f(x, z):

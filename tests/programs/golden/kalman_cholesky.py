@@ -27,13 +27,31 @@ def _solve_a_bar(y_bar, y, a, b):
 
 def _cholesky_bar(y_bar, y):
     """Cotangent of a where y = np.linalg.cholesky(a), which reads the lower triangle of a."""
-    y_t = np.swapaxes(y, -1, -2)
-    inner = np.tril(y_t @ y_bar)
-    inner = inner + np.swapaxes(np.tril(inner, -1), -1, -2)
-    left = np.swapaxes(np.linalg.solve(y_t, inner), -1, -2)
-    return np.tril(np.linalg.solve(y_t, left)) * (
-        1.0 - 0.5 * np.eye(y.shape[-1], dtype=y.dtype)
+    half = y.shape[-1] // 2
+    if half <= 32:
+        weights = np.tri(y.shape[-1], dtype=y.dtype) - 0.5 * np.eye(
+            y.shape[-1], dtype=y.dtype
+        )
+        inverse = np.linalg.inv(y)
+        inner = weights * (np.swapaxes(y, -1, -2) @ y_bar)
+        both = np.swapaxes(inverse, -1, -2) @ inner @ inverse
+        return weights * (both + np.swapaxes(both, -1, -2))
+    first, under, last = (
+        y[..., :half, :half],
+        y[..., half:, :half],
+        y[..., half:, half:],
     )
+    last_bar = _cholesky_bar(y_bar[..., half:, half:], last)
+    both = last_bar + np.swapaxes(last_bar, -1, -2)
+    right = np.swapaxes(y_bar[..., half:, :half] - both @ under, -1, -2)
+    right = np.linalg.solve(np.swapaxes(first, -1, -2), right)
+    a_bar = np.zeros_like(y_bar)
+    a_bar[..., :half, :half] = _cholesky_bar(
+        y_bar[..., :half, :half] - right @ under, first
+    )
+    a_bar[..., half:, :half] = np.swapaxes(right, -1, -2)
+    a_bar[..., half:, half:] = last_bar
+    return a_bar
 
 
 def _diagonal_bar(y_bar, x, offset):

@@ -69,11 +69,11 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of softplus wrt x private=yes [b2c5dafb b4733979]
+# pullback: vjp of softplus wrt x private=yes [b2c5dafb 8559fa3d]
 def _softplus_vjp(x, softplus_bar):
     """Vector-Jacobian product of softplus with respect to x."""
     # Backward pass
-    return softplus_bar * (0.5 + 0.5 * np.tanh(0.5 * x))
+    return softplus_bar / (1.0 + np.exp(np.minimum(0.0 - x, 709.0)))
 
 
 # pullback: vjp of negative_elbo wrt p [5308cce9 7f569d8f]
