@@ -7,6 +7,8 @@ array, and which axes were stretched. A call tells it:
 
 as a comment `# pullback: w: (n,), X: (m, n)` would. Lengths that are equal have one name, and a length of
 one is 1; the derivative that is made of that holds for every call that agrees with it, and is kept for them.
+Where it still asks for shapes when it runs (`z[:, :n]` may be as long as z), another one is made for the lengths
+themselves.
 What the types do not tell apart for certain (subclasses, arrays without axes, single precision among double)
 is left to the general text.
 
@@ -68,6 +70,7 @@ class _Table:
     again: Again
     known: dict[tuple[Any, ...], Function] = field(default_factory=dict)
     texts: dict[tuple[Type, ...], Function] = field(default_factory=dict)
+    asking: set[tuple[Type, ...]] = field(default_factory=set)  # whatever the lengths are
 
     def find(self, key: tuple[Any, ...], given: dict[str, Any]) -> Function:
         """What runs for a call that is not known yet."""
@@ -80,23 +83,47 @@ class _Table:
         found = self.types(given)
         if found is None:
             return self.general
-        if found not in self.texts and len(self.texts) < MOST_TEXTS:
-            self.texts[found] = self.again(found) or self.general
-        return self.texts.get(found, self.general)
+        run = self.text(found, self.general)
+        if found in self.asking or not _asks_for_shapes(run):
+            return run
+        exact = self.types(given, exact=True)
+        run = run if exact is None else self.text(exact, run)
+        if _asks_for_shapes(run):
+            self.asking.add(found)
+        return run
 
-    def types(self, given: dict[str, Any]) -> tuple[Type, ...] | None:
+    def text(self, found: tuple[Type, ...], otherwise: Function) -> Function:
+        """The derivative for arguments of these types, or one that holds for more where there is none."""
+        if found not in self.texts and len(self.texts) < MOST_TEXTS:
+            self.texts[found] = self.again(found) or otherwise
+        return self.texts.get(found, otherwise)
+
+    def types(self, given: dict[str, Any], exact: bool = False) -> tuple[Type, ...] | None:
         """The types of the primal's arguments; None where tangents do not fit them."""
         primal = {n: given[n] for n in self.params}
         moved = {**primal, **{w: given[t] for w, t in zip(self.wrt, self.tangents)}}
-        types = argument_types(primal, self.wrt)
-        return types if argument_types(moved, self.wrt) == types else None
+        types = argument_types(primal, self.wrt, exact)
+        return types if argument_types(moved, self.wrt, exact) == types else None
 
 
-def argument_types(given: dict[str, Any], wrt: tuple[str, ...]) -> tuple[Type, ...] | None:
-    """The types of the arguments `given` by name; None where they say nothing that is certain."""
+def _asks_for_shapes(f: Function) -> bool:
+    """Whether its text undoes broadcasts that only the shapes at hand show."""
+    return "def _unbroadcast" in f.__dict__["source"]
+
+
+def argument_types(
+    given: dict[str, Any], wrt: tuple[str, ...], exact: bool = False
+) -> tuple[Type, ...] | None:
+    """The types of the arguments `given` by name; None where they say nothing that is certain.
+
+    Lengths are names, or numbers where they are `exact`; an array without elements tells no number.
+    """
     if not _of_one_precision([*given.values()]):
         return None
     lengths: dict[int, Dim] = {1: Dim("", 1)}
+    if exact:
+        arrays = (v for v in given.values() if isinstance(v, np.ndarray))
+        lengths |= {n: Dim("", n) for v in arrays for n in v.shape if n}
     told = tuple(_type(n, value, n in wrt, lengths) for n, value in given.items())
     return told if any(t.kind != "any" for t in told) else None
 
