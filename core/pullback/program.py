@@ -63,7 +63,7 @@ from .source.outline import outline
 from .source.project import Modules
 from .stated import OwnRules, as_call
 from .summaries import Seen, Summary, given_by, of_callee, signature, summary_of
-from .support import helper_function
+from .support import calling, helper_function, written_helper
 from .targets import UnknownTarget, wanted
 from .transform.finish import calls_of
 from .transform.inlining import Inlining
@@ -99,6 +99,7 @@ class Program:
     nested: Derivatives = field(default_factory=Derivatives)
     seen: int = 0  # the version of the nested derivatives that facts were inferred with
     derived: Derived | None = None  # makes a nested derivative
+    helpers: dict[str, str] = field(default_factory=dict)  # what they are called in the file
     inferred: dict[tuple[object, ...], Facts] = field(default_factory=dict)
     working: list[str] = field(default_factory=list)
     saw: Seen = field(default_factory=Seen)  # what is being looked at has seen so much
@@ -311,8 +312,24 @@ class Program:
     # --- derivatives that primals take ----------------------------------------------------------
 
     def with_names(self, fn: Function) -> Function:
-        """`fn` calling the derivatives that it takes by names, where there is somebody to make them."""
+        """`fn` calling the derivatives that it takes by names, where there is somebody to make them.
+
+        The helpers that a derivative in the file calls are ours, of which more is known than their text says.
+        """
+        ours = {name: self.helper(name) for name in calls_of(fn)}
+        fn = calling(fn, {name: own for name, own in ours.items() if own != name})
         return fn if self.derived is None else with_named_derivatives(fn, self)
+
+    def helper(self, fn: str) -> str:
+        """What a function of the workspace is called: `helper._unbroadcast` where it is a known helper."""
+        if fn.startswith(_NO_FUNCTIONS) or not fn.rpartition(".")[2].startswith("_"):
+            return fn
+        if fn not in self.helpers:
+            at = self.place(fn)
+            own = f"helper.{fn.rpartition('.')[2].rstrip('0123456789')}"
+            known = at is not None and rule_for(own) and written_helper(at.module, at.name)
+            self.helpers[fn] = own if known else fn
+        return self.helpers[fn]
 
     def derive(self, name: str, nested: Nested, types: tuple[Type, ...]) -> Made:
         return Made({}) if self.derived is None else self.derived(self, name, nested, types)

@@ -104,14 +104,18 @@ def renamed(text: str, names: dict[str, str]) -> str:
 
 def with_helpers(fn: Function, names: dict[str, str]) -> Function:
     """`fn` calling helpers by other names."""
+    return calling(fn, {f"helper.{old}": f"helper.{new}" for old, new in names.items()})
+
+
+def calling(fn: Function, names: dict[str, str]) -> Function:
+    """`fn` calling other functions in the place of those that are named; itself where none are."""
     if not names:
         return fn
 
     def expr(e: ir.Expr) -> ir.Expr:
         e = ir.rebuild(e, expr)
-        if isinstance(e, ir.Call) and e.fn.startswith("helper."):
-            helper = e.fn.removeprefix("helper.")
-            return replace(e, fn=f"helper.{names.get(helper, helper)}")
+        if isinstance(e, ir.Call) and e.fn in names:
+            return replace(e, fn=names[e.fn], callee=None)
         return e
 
     def stmt(s: ir.Stmt) -> ir.Stmt:

@@ -194,10 +194,11 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (1.5,),
         ),
     ],
-    "dicts, lists, NamedTuples and dataclasses made in the function; `append`, `np.stack` of a list": [
+    "dicts, lists, NamedTuples and dataclasses made in the function; `append`, `pop`, `np.stack` of a list": [
         (
             "def f(x: np.ndarray):\n    rows = []\n    scale = {'a': x[0]}\n    for k in range(3):\n"
-            "        rows.append(x * scale['a'] ** k)\n    return np.sum(np.stack(rows) ** 2)\n",
+            "        rows.append(x * scale['a'] ** k)\n    last = rows.pop()\n"
+            "    return np.sum(np.stack(rows) ** 2 * last)\n",
             (X,),
         )
     ],
@@ -501,8 +502,9 @@ REFUSED: dict[str, list[str]] = {
     "a list that has two names and grows": [
         "def f(x: float):\n    a = [x]\n    b = a\n    a.append(x * x)\n    return b[1]\n"
     ],
-    "`pop` and other methods that change lists": [
-        "def f(x: float):\n    a = [x, x * x]\n    y = a.pop()\n    return y\n",
+    "`remove` and other methods that change lists, `pop` inside an expression": [
+        "def f(x: float):\n    a = [x, x * x]\n    return a.pop() + a[0]\n",
+        "def f(x: float):\n    a = [x, x * x]\n    a.reverse()\n    return a[0]\n",
         "def f(x: float):\n    a = [x]\n    a.extend((x * x for _ in range(2)))\n    return a[1]\n",
     ],
     "`svd`, `split` and others whose results the text does not count": [

@@ -8,10 +8,11 @@ May not know: the rule table, the transformation.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..ir import Call, Comprehension, Const, Dict, Expr, ExprStmt, Name, Star, Stmt, Tuple
+from ..ir import Assign, Call, Comprehension, Const, Dict, Expr, ExprStmt, Name, Star, Stmt, Tuple
 from .facts import Val
 from .types import (
     ANY,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 OWN = "["  # begins the name of a container's own memory
 PUTS = {"method.append": 1, "method.insert": 2}  # what puts a value into a list, and its arguments
+TAKE = "method.pop"  # what takes a value out of a list
 COPIES = {
     "builtins.list": "list", "builtins.tuple": "tuple", "builtins.dict": "dict",
     "method.copy": "", "copy.copy": "", "copy.deepcopy": "",
@@ -205,6 +207,8 @@ def of_call(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val |
     base, t = args[0], args[0].type
     if e.fn in PUTS and t.kind == "list" and len(args) == PUTS[e.fn] + 1 and _alone(walk, e):
         return Val(NONE)
+    if e.fn == TAKE and t.kind == "list" and walk.stmt is not None and taking(walk.stmt) is e:
+        return part(base, MISSING if len(args) > 1 else -1, site)
     if e.fn in COPIES and len(args) == 1 and not e.kwargs and t.kind != "struct":
         kind = COPIES[e.fn] or t.kind
         if (kind == "dict") == (t.kind == "dict"):
@@ -317,9 +321,47 @@ def _alone(walk: Evaluator, e: Call) -> bool:
     return isinstance(walk.stmt, ExprStmt) and walk.stmt.value is e
 
 
+def taking(s: Stmt) -> Call | None:
+    """The call by which a statement takes a value out of a list: `x = xs.pop()`, `a, b = xs.pop()`, `xs.pop()`."""
+    if not isinstance(s, (Assign, ExprStmt)) or (isinstance(s, Assign) and len(s.targets) > 1):
+        return None
+    e = s.value
+    if not isinstance(e, Call) or e.fn != TAKE or e.kwargs or len(e.args) > 2:
+        return None
+    named = not isinstance(s, Assign) or _of_names(s.targets[0])
+    return e if named and isinstance(e.args[0], Name) else None
+
+
+def _of_names(target: Expr) -> bool:
+    if isinstance(target, Tuple):
+        return all(_of_names(i) for i in target.items)
+    return isinstance(target, Name)
+
+
+def take(walk: Evaluator, s: Stmt, e: Call, env: Env) -> None:
+    """What is left of a list when `s` has taken a value out of it."""
+    _change(walk, s, e, env, Val(NONE), lambda t: _without_last(t, len(e.args) == 1))
+
+
+def _without_last(t: Type, last: bool) -> Type:
+    """A list's type with one part less."""
+    if t.items is None:
+        return t
+    if last and t.items:
+        return replace(t, items=t.items[:-1])
+    return Type(t.kind, each=element(t, ""))
+
+
 def put(walk: Evaluator, s: Stmt, target: Expr, value: Val, env: Env) -> None:
     """`xs.append(value)`, `xs[i] = value`, `d["k"] = value`: `target` is the call or the subscript."""
     assert isinstance(target, Call)
+    _change(walk, s, target, env, value, lambda t: _with(walk, t, target, held(value)))
+
+
+def _change(
+    walk: Evaluator, s: Stmt, target: Call, env: Env, value: Val, made: Callable[[Type], Type]
+) -> None:
+    """The container that `target` is about holds `value`, too, and has another type: what is `made` of its own."""
     base = walk.facts.of(target.args[0])
     name = target.args[0]
     own = own_memory(base.objs)
@@ -335,11 +377,7 @@ def put(walk: Evaluator, s: Stmt, target: Expr, value: Val, env: Env) -> None:
     for n, v in env.items():
         if not v.objs & touched or not is_container(v.type):
             continue
-        t = (
-            _with(walk, v.type, target, held(value))
-            if Name(n) == name
-            else Type(v.type.kind, maker=v.type.maker)
-        )
+        t = made(v.type) if Name(n) == name else Type(v.type.kind, maker=v.type.maker)
         env[n] = replace(
             v, type=t, objs=v.objs | within(value.objs), active=v.active or value.active
         )

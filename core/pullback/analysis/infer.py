@@ -117,12 +117,14 @@ class Interpreter(Evaluator):
     def statement(self, s: Stmt, env: Env) -> Env | None:
         if isinstance(s, Assign):
             value = self.expr(s.value, env)
+            self.takes(s, env)
             for t in s.targets:
                 self.assign(t, value, s.value, env, s)
         elif isinstance(s, AugAssign):
             self.augment(s, env)
         elif isinstance(s, ExprStmt):
             self.expr(s.value, env)
+            self.takes(s, env)
             self.effect(s, s.value, env)
         elif isinstance(s, Return):
             got = Val(NONE) if s.value is None else self.expr(s.value, env)
@@ -475,6 +477,15 @@ class Interpreter(Evaluator):
         self.facts.vals[id(node)] = got
         return got
 
+    def takes(self, s: Stmt, env: Env) -> None:
+        """`x = xs.pop()` leaves a list with one part less; the tapes of generated code are known as a whole."""
+        e = containers.taking(s)
+        if e is None or self.facts.type(e.args[0]).kind != "list":
+            return
+        tape = e.args[0]
+        if not (s.made and isinstance(tape, Name) and tape.id in self.tapes):
+            containers.take(self, s, e, env)
+
     def effect(self, s: Stmt, e: Expr, env: Env) -> None:
         """A call that stands alone is there for what it does: it may write into its arguments."""
         if not isinstance(e, Call):
@@ -483,6 +494,8 @@ class Interpreter(Evaluator):
         if isinstance(tape, Name) and tape.id in self.tapes:
             active = env[tape.id].active or self.tapes[tape.id].active
             env[tape.id] = replace(env[tape.id], type=Type("list"), active=active)
+            return
+        if containers.taking(s) is e and self.facts.type(e.args[0]).kind == "list":
             return
         if e.fn in containers.PUTS and self.facts.type(e.args[0]).kind == "list":
             containers.put(self, s, e, self.facts.of(e.args[-1]), env)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..analysis.containers import PUTS, is_container, made_by, root
+from ..analysis.containers import PUTS, is_container, made_by, root, taking
 from ..ir import (
     Assign,
     AugAssign,
@@ -39,6 +39,21 @@ def is_put(ctx: Context, s: Stmt) -> bool:
     if not isinstance(s, ExprStmt) or not isinstance(s.value, Call) or s.value.fn not in PUTS:
         return False
     return ctx.facts.type(s.value.args[0]).kind == "list"
+
+
+def is_take(ctx: Context, s: Stmt) -> bool:
+    """`value = xs.pop()`."""
+    e = taking(s)
+    return e is not None and ctx.facts.type(e.args[0]).kind == "list"
+
+
+def changed(ctx: Context) -> Iterator[tuple[Stmt, Expr]]:
+    """The statements that change what a container holds, and the container."""
+    for s in ctx.flow.stmts.values():
+        if is_take(ctx, s):
+            assert isinstance(s, (Assign, ExprStmt)) and isinstance(s.value, Call)
+            yield s, s.value.args[0]
+    yield from ((s, holder) for s, holder, _ in puts(ctx))
 
 
 def puts(ctx: Context) -> Iterator[tuple[Stmt, Expr, Expr]]:

@@ -5,7 +5,7 @@ May not know: how temporaries and tapes are written down.
 
 from __future__ import annotations
 
-from ..analysis.containers import is_container
+from ..analysis.containers import is_container, taking
 from ..analysis.facts import Val
 from ..analysis.indexing import BASIC, index_kind
 from ..analysis.turns import every_turn
@@ -64,7 +64,7 @@ def _stores_only(ctx: Context, name: str, h: Hole) -> bool:
     """Whether all that changes a list later puts other values into its places."""
     listed = ctx.facts.var(h.stmt, name).type.kind == "list"
     return listed and all(
-        isinstance(d, (Assign, AugAssign)) or not ctx.flow.may_follow(d, h.stmt)
+        (isinstance(d, (Assign, AugAssign)) and not taking(d)) or not ctx.flow.may_follow(d, h.stmt)
         for d in ctx.flow.defs.get(name, ())
     )
 

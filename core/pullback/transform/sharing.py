@@ -10,7 +10,7 @@ from ..ir import Assign, AugAssign, Call, Expr, Name, Stmt
 from .complexes import PARTS
 from .containers import is_step, may_be_container
 from .context import Context
-from .held import apart, puts
+from .held import apart, changed, puts
 from .naming import describe
 
 
@@ -31,7 +31,7 @@ def may_write_later(ctx: Context, store: Stmt, view: Stmt, made: set[int]) -> bo
 def report_shared(ctx: Context) -> None:
     """Reports containers that change while something else may be or hold them."""
     every = list(puts(ctx))
-    for s, target, _ in every:
+    for s, target in changed(ctx):
         base = root(target)
         if base is None:
             continue

@@ -44,10 +44,10 @@ from .context import Bar, Context
 from .expressions import adjoint
 from .floating import COPYING
 from .gather import Gather
-from .held import is_put
+from .held import is_put, is_take
 from .inserted import insert
 from .loops import backward_header, turns_of
-from .puts import put
+from .puts import put, take_out
 from .remade import is_remade, remake
 from .revolve import is_revolved, revolve
 from .several import NOTHING, gives_several
@@ -80,7 +80,9 @@ def block(ctx: Context, slots: Slots, state: State, stmts: Iterable[Stmt], later
 def statement(ctx: Context, slots: Slots, state: State, s: Stmt, later: set[str]) -> None:
     """The backward pass of one statement."""
     spend()
-    if isinstance(s, Assign):
+    if isinstance(s, (Assign, ExprStmt)) and is_take(ctx, s):
+        take_out(ctx, slots, state, s)
+    elif isinstance(s, Assign):
         _assign(ctx, slots, state, s)
     elif isinstance(s, AugAssign) and isinstance(s.target, Name) and ctx.facts.rebinds[id(s)]:
         _pairs(ctx, slots, state, [(s.target, ctx.facts.augmented[id(s)])], s)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..analysis.calls import rule_of
+from ..analysis.containers import TAKE
 from ..analysis.own_rules import RULED
 from ..analysis.several import GRIDS, REFUSED, SPLITS, results_of
 from ..analysis.signatures import Bound, bind_to, of_function
@@ -95,6 +96,12 @@ def held(t: Tangents, e: Expr) -> Dot:
     return replace(d, expr=own(t, e, d))
 
 
+def taken(t: Tangents, e: Call, whole: Name) -> Call:
+    """The tangent of `xs.pop()`: it leaves the list of tangents as the value leaves that of values."""
+    at = tuple(t.ctx.hole(a, t.stmt) for a in e.args[1:])
+    return replace(e, args=(Name(t.name(whole.id)), *at), origin=None)
+
+
 def _conditional(t: Tangents, e: IfExp) -> Dot:
     inline, t.inline = t.inline, True
     body, orelse = whole_tangent(t, e.body), whole_tangent(t, e.orelse)
@@ -125,8 +132,8 @@ def _call(t: Tangents, e: Call) -> Dot | None:
     if is_mark(e):
         same = identical(t.ctx, e) if e.fn == THROUGH else None
         return None if same is None else tangent(t, same)
-    if e.fn == "method.pop" and len(e.args) == 1 and isinstance(e.args[0], Name):
-        return Dot(replace(e, args=(Name(t.name(e.args[0].id)),), origin=None))
+    if e.fn == TAKE and isinstance(e.args[0], Name):
+        return Dot(taken(t, e, e.args[0]))
     if e.fn in SPLITS:
         return Dot(_on_first(t, e, whole_tangent(t, e.args[0]).expr), True, False)
     if e.fn in GRIDS:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..analysis.calls import rule_of
+from ..analysis.containers import taking
 from ..analysis.facts import Val
 from ..analysis.own_rules import RULED
 from ..analysis.signatures import bind
@@ -30,7 +31,7 @@ from ..optimize.build import ADD, MUL, SUB, add, is_one, mul
 from ..optimize.simplify import simplify
 from ..rules import rule_for
 from .tangent_containers import parts_of_record
-from .tangent_expressions import held, own_call, tangent, whole_tangent
+from .tangent_expressions import held, own_call, taken, tangent, whole_tangent
 from .tangent_holes import asks_after, hold, reads_before
 from .tangent_loops import target_tangent
 from .tangent_rules import partial
@@ -48,6 +49,8 @@ Around = tuple[list[Stmt], list[Stmt]]  # the statements before and behind the o
 def assigned(t: Tangents, s: Assign) -> Around:
     """The tangent of an assignment."""
     target = s.targets[0]
+    if not any(target_tangent(t, x) is not None for x in s.targets):
+        return _left(t, s), []
     if len(s.targets) == 1 and isinstance(target, Name):
         return _variable(t, s, target)
     pairs = _pairs(s)
@@ -75,6 +78,14 @@ def assigned(t: Tangents, s: Assign) -> Around:
         return [], [made]
     hold(t, s.value)
     return [made], []
+
+
+def _left(t: Tangents, s: Assign | ExprStmt) -> list[Stmt]:
+    """What `s` takes out of a list leaves the list of tangents too, though it has none that is asked for."""
+    e = taking(s)
+    if e is None or not isinstance(e.args[0], Name) or e.args[0].id not in t.named:
+        return []
+    return [ExprStmt(taken(t, e, e.args[0]), origin=s.origin, made=True)]
 
 
 def _pairs(s: Assign) -> list[tuple[Expr, Expr]] | None:
@@ -186,7 +197,7 @@ def _together(t: Tangents, s: Assign, pairs: list[tuple[Expr, Expr]]) -> Around:
 
 def _still(t: Tangents, s: Assign, targets: list[Expr]) -> Around:
     """Zeros for what is bound or stored and does not vary."""
-    before: list[Stmt] = []
+    before = _left(t, s)
     after: list[Stmt] = []
     chained: str | None = None  # of `u = v = e` the tangents are one, too
     for x in targets:
@@ -323,6 +334,8 @@ def called(t: Tangents, s: ExprStmt) -> Around:
     """A call for what it does: a function of the workspace does it to tangents too."""
     if not isinstance(s.value, Call):
         return [], []
+    if taking(s) is not None:
+        return _left(t, s), []
     if s.value.fn in PUTTING and len(s.value.args) >= 2:
         return _put(t, s, s.value)
     if not is_own(t, s.value):

@@ -179,7 +179,8 @@ def contents_change(ctx: Context, var: str, s: Stmt) -> bool:
     if any(v is not None and written_later(ctx, v, s) for v in held):
         return True
     for d in ctx.flow.defs.get(var, ()):
-        if id(d) in ctx.facts.mutated and ctx.flow.may_follow(d, s):
+        written = ctx.facts.origins(ctx.facts.mutated.get(id(d), frozenset()))
+        if written & ctx.facts.origins(ctx.facts.var(d, var).objs) and ctx.flow.may_follow(d, s):
             return True
     return False
 

@@ -429,6 +429,77 @@ CONTAINERS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (W, X),
     ),
+    "a stack that is taken down again": (
+        """
+        def f(x, n: int):
+            ys = []
+            for k in range(n):
+                ys.append(x * (k + 1.0))
+                x = np.sin(x)
+            total = 1.0
+            for k in range(n):
+                y = ys.pop()
+                total = total * np.sum(y * y) + x
+            return total
+        """,
+        (X, 3),
+    ),
+    "a stack of pairs, some of them taken by another branch": (
+        """
+        def f(x: float, n: int):
+            y, stack = x, []
+            for k in range(n):
+                stack.append((y, k, np.ones(2) * y))
+                y = y * np.sin(y) + x
+            total = 0.0
+            while len(stack) > 0:
+                if total < 1.0:
+                    y, k, z = stack.pop()
+                    total += y * k + z[0] * z[1]
+                else:
+                    _, _, z = stack.pop()
+                    total = total * z[1]
+            return total
+        """,
+        (0.7, 4),
+    ),
+    "a queue, and what nobody takes": (
+        """
+        def f(x: float):
+            queue = [x, x * x, x ** 3, 2.0]
+            first = queue.pop(0)
+            queue.append(first * queue[1])
+            queue.pop()
+            last = queue.pop()
+            second = queue.pop(0)
+            return first * second * last + queue[0]
+        """,
+        (0.7,),
+    ),
+    "a list that is read before parts of it are taken out": (
+        """
+        def f(x: float):
+            ys = [x, x * x, 1, x ** 3]
+            total = ys[0] * ys[3]
+            y = ys.pop()
+            k = ys.pop()
+            return total * k + ys[1]
+        """,
+        (0.7,),
+    ),
+    "arrays of a stack handed on": (
+        """
+        def f(x: np.ndarray):
+            stack = [x, x * x]
+            y = stack.pop()
+            z = stack.pop()
+            other = [y]
+            other.append(z)
+            z = other.pop()
+            return z * y + other[0]
+        """,
+        (X,),
+    ),
     "the last of a list": (
         """
         def f(w, xs):
