@@ -39,7 +39,7 @@ def returning(f: Callable[..., Any], source: str) -> Callable[..., Any]:
         for n in ast.walk(ast.parse(source))
         if isinstance(n, ast.FunctionDef) and n.name == f.__name__
     ]
-    names = [n for n in inspect.signature(f).parameters if n in _written(node)]
+    names = written_parameters(node)
     if not names or any(isinstance(n, ast.Return) and n.value for n in ast.walk(node)):
         return f
 
@@ -51,6 +51,11 @@ def returning(f: Callable[..., Any], source: str) -> Callable[..., Any]:
         return got if len(got) > 1 else got[0]
 
     return returned
+
+
+def written_parameters(node: ast.FunctionDef) -> list[str]:
+    """The parameters that a function's text writes by name."""
+    return [a.arg for a in node.args.args if a.arg in _written(node)]
 
 
 def _written(node: ast.FunctionDef) -> set[str]:

@@ -9,15 +9,19 @@ May not know: how anything is derived.
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pullback import Derived, derive
-from tests.core.differences import returning, seed_for, space_of
+from tests.core.differences import returning, seed_for, space_of, written_parameters
 
 FOLDER = Path(__file__).parents[1] / "programs"
+_DECLARED = re.compile(r"\s*# pullback: \w+: ")
 _ASKED = re.compile(r"(?P<kind>\w+) of (?P<func>[\w.]+) wrt (?P<wrt>\w+(?:, \w+)*)")
 
 
@@ -51,6 +55,26 @@ def with_seeds(p: Program) -> tuple[Any, ...]:
         return p.arguments()
     value = returning(p.space[p.func], p.source)(*p.arguments())
     return (*p.arguments(), seed_for(value))
+
+
+def scalar_form(p: Program) -> str:
+    """The program with a function `total` behind it that gives one number: its own, or the sum of the squares of
+    what it returns or fills. It is declared as the program is."""
+    [node] = [n for n in ast.parse(p.source).body if getattr(n, "name", "") == p.func]
+    assert isinstance(node, ast.FunctionDef)
+    text = ast.get_source_segment(p.source, node) or ""
+    names = [a.arg for a in node.args.args]
+    value = p.space[p.func](*p.arguments())
+    outputs = [f"out{k}" for k in range(len(value))] if isinstance(value, tuple) else ["out"]
+    call = f"{', '.join(outputs)} = {p.func}({', '.join(names)})"
+    if value is None:
+        outputs, call = written_parameters(node), call.removeprefix("out = ")
+    result = " + ".join(f"np.sum({name} * {name})" for name in outputs)
+    if value is not None and not isinstance(value, tuple) and np.ndim(value) == 0:
+        result = "out"
+    said = [line.strip() for line in text.splitlines() if _DECLARED.match(line)]
+    body = "\n    ".join([*said, call, f"return {result}"])
+    return f"{p.source}\n\ndef total({ast.unparse(node.args)}):\n    {body}\n"
 
 
 def read(path: Path) -> Program:
