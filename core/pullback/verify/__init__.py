@@ -1,4 +1,4 @@
-"""`verify`: a derivative against finite differences of its function, element by element.
+"""`verify`: a derivative against finite differences of its function, element by element, and along a direction.
 
 May not know: how anything is derived.
 """
@@ -12,11 +12,23 @@ from typing import Any
 
 import numpy as np
 
-from pullback.live import Wrt, derivative, written_parameters
+from pullback.live import DerivationError, Wrt, derivative, written_parameters
 
+from .along import Check, agreement, taylor
 from .dense import DENSE, contracted
 from .differences import difference, kinked
-from .parts import Key, double, drawn, float_dtype, leaves, moved, paired, part_at, rebuilt
+from .parts import (
+    Key,
+    double,
+    drawn,
+    float_dtype,
+    leaves,
+    moved,
+    paired,
+    part_at,
+    rebuilt,
+    shifted,
+)
 from .report import Element, Report, VerificationError
 
 __all__ = ["Element", "Report", "VerificationError", "verify"]
@@ -37,7 +49,9 @@ def verify(
 
     `kind` is any kind of derivative. The seeds of outputs, and the vector of an hvp, are drawn, the same at
     every run; those of a jvp's arguments are one element each. A Jacobian is compared times such seeds, a
-    Hessian times such a vector. The default tolerance is 1e-6, or 1e-3 where an argument has single precision.
+    Hessian times such a vector. Along one more drawn direction the remainder of first order must shrink as the
+    square of the step, and forward mode must give what reverse mode gives. The default tolerance is 1e-6, or
+    1e-3 where an argument has single precision.
     """
     if not isinstance(args, (tuple, list)):
         raise TypeError("verify needs the arguments in a tuple, as in verify(f, (x,))")
@@ -61,17 +75,23 @@ def verify(
         left_out += skipped
     if kind == "value_and_grad":
         elements.append(_compare_value(f, made, bound))
-    return _report(getattr(f, "__name__", str(f)), kind, elements, left_out, limit)
+    along = _along_one(f, made, bound, names, kind, seeds, several, phi, limit)
+    return _report(getattr(f, "__name__", str(f)), kind, elements, along, left_out, limit)
 
 
 def _report(
-    function: str, kind: str, elements: list[Element], left_out: int, limit: float
+    function: str,
+    kind: str,
+    elements: list[Element],
+    along: tuple[Check, ...],
+    left_out: int,
+    limit: float,
 ) -> Report:
     unsure = tuple(e for e in elements if not e.doubt <= limit and not e.error <= limit)
     sure = [e for e in elements if e not in unsure]
     wrong = tuple(e for e in sure if not e.error <= limit)
     worst = max(sure, key=lambda e: np.inf if np.isnan(e.error) else e.error, default=None)
-    return Report(function, kind, len(sure), left_out, limit, wrong, unsure, worst)
+    return Report(function, kind, len(sure), left_out, limit, wrong, unsure, worst, along)
 
 
 # --- what is compared ------------------------------------------------------------------------------
@@ -178,6 +198,84 @@ def _along(
         return float(np.real(paired(seeds, got)))
 
     return slope
+
+
+# --- along one direction ---------------------------------------------------------------------------
+
+
+def _along_one(
+    f: Callable[..., Any],
+    made: Callable[..., Any],
+    bound: inspect.BoundArguments,
+    names: tuple[str, ...],
+    kind: str,
+    seeds: Any,
+    several: bool,
+    phi: Callable[[Mapping[str, Any]], Any],
+    limit: float,
+) -> tuple[Check, ...]:
+    """The tests along a drawn direction; none where the derivative has not the form of its arguments."""
+    rng = np.random.default_rng(1)
+    dots = tuple(rebuilt(bound.arguments[n], lambda leaf: drawn(leaf, rng)) for n in names)
+    slope = _slope(made, bound, kind, seeds, several, dots)
+    if not np.isfinite(slope):
+        return ()
+    wide = {n: rebuilt(bound.arguments[n], double) for n in names}
+
+    def at(h: float) -> Any:
+        there = {n: shifted(x, dot, h) for (n, x), dot in zip(wide.items(), dots)}
+        return phi({**bound.arguments, **there})
+
+    checks = (taylor(at, slope, limit),)
+    other = _other(f, made, bound, names, kind, seeds, several, dots)
+    if other is None:
+        return checks
+    name = "symmetry" if kind in ("hvp", "hessian") else "dot product of the modes"
+    return (*checks, agreement(name, slope, other, limit))
+
+
+def _slope(
+    made: Callable[..., Any],
+    bound: inspect.BoundArguments,
+    kind: str,
+    seeds: Any,
+    several: bool,
+    dots: tuple[Any, ...],
+) -> float:
+    """What the derivative says of the slope along `dots`; NaN where it has not their form."""
+    if kind == "jvp":
+        call = inspect.BoundArguments(bound.signature, copy.deepcopy(bound.arguments))
+        return float(np.real(paired(seeds, _seeded(made, call, dots)[1])))
+    total = 0.0
+    for bar, dot in zip(_cotangents(made, bound, kind, seeds, several), dots):
+        parts = dict(leaves(bar))
+        for key, leaf in leaves(dot):
+            if key not in parts or np.shape(parts[key]) != np.shape(leaf):
+                return float("nan")
+            total += float(np.real(np.sum(np.conj(parts[key]) * leaf)))
+    return total
+
+
+def _other(
+    f: Callable[..., Any],
+    made: Callable[..., Any],
+    bound: inspect.BoundArguments,
+    names: tuple[str, ...],
+    kind: str,
+    seeds: Any,
+    several: bool,
+    dots: tuple[Any, ...],
+) -> float | None:
+    """The same slope by the other mode, of a Hessian from its other side; None where that mode is refused."""
+    if kind in ("hvp", "hessian"):
+        return float(np.real(paired(seeds, _cotangents(made, bound, kind, dots, several))))
+    try:
+        other = derivative(f, "vjp" if kind == "jvp" else "jvp", names)
+    except DerivationError:
+        return None
+    if kind == "jvp":
+        return _slope(other, bound, "vjp", seeds, True, dots)
+    return _slope(other, bound, "jvp", 1.0 if seeds is None else seeds, True, dots)
 
 
 def _still(value: Any) -> Any:

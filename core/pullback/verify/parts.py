@@ -79,6 +79,12 @@ def moved(value: Any, key: Key, index: Key, step: complex) -> Any:
     return rebuilt(value, move, key)
 
 
+def shifted(value: Any, direction: Any, step: float) -> Any:
+    """`value` moved a step along a direction of its form."""
+    dots = leaves(direction)
+    return rebuilt(value, lambda leaf: leaf + step * next(dots)[1])
+
+
 def double(leaf: Any) -> Any:
     wide = np.asarray(leaf).astype(complex if np.iscomplexobj(leaf) else float)
     return wide if isinstance(leaf, np.ndarray) else wide[()].item()

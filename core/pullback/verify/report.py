@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .along import Check
+
 
 class VerificationError(AssertionError):
     """A derivative that finite differences contradict."""
@@ -39,10 +41,11 @@ class Report:
     wrong: tuple[Element, ...]
     unsure: tuple[Element, ...]
     worst: Element | None
+    along: tuple[Check, ...] = ()  # what the tests along a drawn direction found
 
     @property
     def ok(self) -> bool:
-        return not self.wrong and self.compared > 0
+        return not self.wrong and self.compared > 0 and all(c.ok is not False for c in self.along)
 
     def raise_if_wrong(self) -> None:
         """Raises VerificationError unless the derivative agrees."""
@@ -68,6 +71,8 @@ class Report:
                 f"  worst: {_at(e)}: derivative {e.derivative:.12g}, reference {e.reference:.12g}, "
                 f"error {e.error:.1e} (tolerance {self.tolerance:.1e})"
             )
+        marks = {True: "", None: " (cannot tell)", False: " (wrong)"}
+        lines += [f"  {c.name}: {c.said}{marks[c.ok]}" for c in self.along]
         return "\n".join(lines)
 
 

@@ -6,13 +6,21 @@ import numpy as np
 import pytest
 
 from pullback import verify as verify_function
+from pullback.live import DerivationError
 from pullback.verify import VerificationError, verify
 from pullback.verify.differences import difference
 
 
-def with_derivative(monkeypatch, made):
-    monkeypatch.setattr("pullback.live.derivative", lambda f, kind, wrt: made)
-    monkeypatch.setitem(verify.__globals__, "derivative", lambda f, kind, wrt: made)
+def with_derivative(monkeypatch, made, tangent=None):
+    """`made` is the derivative of reverse mode; without a `tangent`, forward mode is refused."""
+
+    def derivative(f, kind, wrt):
+        if kind == "jvp" and tangent is None:
+            raise DerivationError("there is no tangent")
+        return tangent if kind == "jvp" else made
+
+    monkeypatch.setattr("pullback.live.derivative", derivative)
+    monkeypatch.setitem(verify.__globals__, "derivative", derivative)
 
 
 def product(x, y):
@@ -226,3 +234,80 @@ def test_a_wrong_block_of_a_jacobian_is_named(monkeypatch):
     with_derivative(monkeypatch, made)
     report = verify(stretched, AT, "x", "jacobian")
     assert [(e.argument, e.place) for e in report.wrong] == [("x", "[1]")]
+
+
+# --- along a direction -----------------------------------------------------------------------------
+
+
+def along(report):
+    return {check.name: check.ok for check in report.along}
+
+
+def many(x):
+    return np.sum(x * x * x)
+
+
+def test_what_is_not_sampled_is_found_by_its_remainder(monkeypatch):
+    def made(x):
+        bar = 3.0 * x * x
+        bar[17] += 0.1
+        return bar
+
+    x = np.linspace(-1.0, 2.0, 5000)
+    with_derivative(monkeypatch, made)
+    report = verify(many, (x,))
+    assert not report.wrong
+    assert not report.ok
+    assert along(report) == {"Taylor remainder": False}
+    assert "Taylor remainder: order 1.0 (wrong)" in str(report)
+    with_derivative(monkeypatch, lambda x: 3.0 * x * x)
+    assert along(verify(many, (x,))) == {"Taylor remainder": True}
+
+
+@pytest.mark.parametrize("x", [0.3, 1e3, -1e-3])
+def test_a_remainder_of_second_order_is_right(monkeypatch, x):
+    with_derivative(monkeypatch, lambda x: np.cos(x))
+    assert along(verify(lambda x: np.sin(x), (x,))) == {"Taylor remainder": True}
+
+
+def test_at_a_kink_a_remainder_tells_nothing(monkeypatch):
+    with_derivative(monkeypatch, lambda x: 0.0)
+    assert along(verify(abs, (0.0,))) == {"Taylor remainder": None}
+
+
+def test_noise_is_no_remainder(monkeypatch):
+    with_derivative(monkeypatch, lambda x: 1.0)
+    report = verify(lambda x: x + 1e-7 * np.sin(1e9 * x), (0.5,))
+    assert along(report)["Taylor remainder"] is None
+
+
+def test_the_modes_are_compared(monkeypatch):
+    x = np.array([1.0, 2.0, -3.0])
+    with_derivative(
+        monkeypatch, lambda x: 3.0 * x * x, lambda x, x_dot: (many(x), np.sum(3.0 * x * x * x_dot))
+    )
+    assert along(verify(many, (x,)))["dot product of the modes"]
+    with_derivative(
+        monkeypatch, lambda x: 3.0 * x * x, lambda x, x_dot: (many(x), np.sum(x * x * x_dot))
+    )
+    report = verify(many, (x,))
+    assert along(report) == {"Taylor remainder": True, "dot product of the modes": False}
+    with pytest.raises(VerificationError, match=r"dot product of the modes: .* \(wrong\)"):
+        report.raise_if_wrong()
+
+
+def cubes(x, k: float):
+    return x * x * x * k
+
+
+@pytest.mark.parametrize("kind", ["vjp", "jvp", "jacobian"])
+def test_both_modes_are_made_for_every_kind(kind):
+    report = verify_function(cubes, (np.array([0.4, -1.1]), 0.7), wrt=("x", "k"), kind=kind)
+    assert report.ok
+    assert along(report) == {"Taylor remainder": True, "dot product of the modes": True}
+
+
+@pytest.mark.parametrize("kind", ["hvp", "hessian"])
+def test_a_hessian_is_symmetric(kind):
+    report = verify_function(many, (np.array([0.4, -1.1]),), kind=kind)
+    assert along(report) == {"Taylor remainder": True, "symmetry": True}
