@@ -1,0 +1,1 @@
+"""Generated gradients beside hand-written ones and those of other tools: `python -m benchmarks.gradients`."""
