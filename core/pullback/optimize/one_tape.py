@@ -1,11 +1,11 @@
 """One tape a loop: what a turn records goes on one list together, and a loop that only reads it runs over it.
 
     for i in range(n):                          for i in range(n):
-        u_tape.append(u)                            u = f(w)
-        u = f(w)                                    tape.append((u_0, w))
-        w_tape.append(w)                            …
+        u_tape.append(u)                            u_0 = u
+        u = f(w)                                    u = f(w)
+        w_tape.append(w)                            tape.append((u_0, w))
     for i in reversed(range(n)):        ->      for i in reversed(range(n)):
-        u = u_tape.pop()                            u_0, w = tape.pop()
+        u = u_tape.pop()                            u, w = tape.pop()
         w = w_tape.pop()
 
     for _ in range(n):                          for y in reversed(y_tape):
@@ -34,6 +34,7 @@ from ..ir import (
     While,
     blocks,
     map_blocks,
+    reads,
     statements,
 )
 from .effects import Changes, Pure, known_pure, names_bound, shared_memory, undisturbed
@@ -116,7 +117,9 @@ def one_tape_a_loop(fn: Function, pure: Pure = known_pure) -> Function:
         together = _together(group, fn, pure)
         if len(together) > 1:
             snapshots = all("_snapshots" in t.name for t in together)
-            _fuse(together, fresh("snapshots" if snapshots else "tape", taken), edit)
+            tape = fresh("snapshots" if snapshots else "tape", taken)
+            pushed = [_pushed_last(t, together[-1], fn, pure, taken, edit) for t in together]
+            _fuse(together, tape, pushed, edit)
     fn = edit.function(fn)
     edit = Edit()
     for t in single_tapes(fn, pure):
@@ -152,30 +155,48 @@ def _collect(block: Block, found: dict[str, Tape], pure: Pure) -> None:
 
 
 def _together(group: list[Tape], fn: Function, pure: Pure) -> list[Tape]:
-    """Those of a group that can be one, in the order in which they are pushed to."""
+    """Those of a group that can be one, in the order in which they are pushed to: no turn ends before the last."""
     group = sorted(group, key=lambda t: t.index("push"))
-    body, last = group[-1].block("push"), group[-1].index("push")
-    aliases, changes = shared_memory(fn), Changes(pure)
-
-    def movable(t: Tape) -> bool:
-        """Whether it may be pushed to last; what is pushed elsewhere stays as it is."""
-        between = [s for s in body[t.index("push") + 1 : last] if role(s, pure) is None]
-        return undisturbed(t.pushed, between, changes, aliases)
-
-    group = [t for t in group if movable(t)]
-    pops = {t.index("pop") for t in group}
-    return group if max(pops) - min(pops) + 1 == len(pops) else []
+    changes, last = Changes(pure), group[-1]
+    group = [t for t in group if not any(changes.of(s).leaves for s in _between(t, last, pure))]
+    pops = [t.index("pop") for t in group]
+    popping = group[0].block("pop")[min(pops) : max(pops)]
+    return group if all(isinstance(s, Assign) and popped(s) for s in popping) else []
 
 
-def _fuse(group: list[Tape], name: str, edit: Edit) -> None:
-    """One tape called `name` for the group: started first, pushed to last, popped from first."""
+def _between(t: Tape, last: Tape, pure: Pure) -> list[Stmt]:
+    """What runs between pushing to `t` and to the last tape."""
+    between = t.block("push")[t.index("push") + 1 : last.index("push")]
+    return [s for s in between if role(s, pure) is None]
+
+
+def _pushed_last(
+    t: Tape, last: Tape, fn: Function, pure: Pure, taken: set[str], edit: Edit
+) -> Expr:
+    """What `t` records, at the last push; put aside until then where it changes."""
+    between, changes = _between(t, last, pure), Changes(pure)
+    if isinstance(t.pushed, Name):  # the array itself, whatever is written into it
+        same = not any(t.pushed.id in changes.of(s).bound for s in between)
+    else:
+        same = undisturbed(t.pushed, between, changes, shared_memory(fn))
+    if same:
+        return t.pushed
+    aside = t.target
+    if sum(bool(names_bound(s) & reads(aside)) for s in statements(fn.body)) > 1:
+        aside = Name(fresh(f"{t.name.removesuffix('_tape')}_0", taken))
+    edit.other[id(t.push)] = Assign((aside,), t.pushed, origin=t.push.origin, made=True)
+    return aside
+
+
+def _fuse(group: list[Tape], name: str, pushed: list[Expr], edit: Edit) -> None:
+    """One tape called `name` for what is `pushed`: started first, pushed to last, popped from first."""
     tape = Name(name)
     start, *starts = sorted(group, key=lambda t: t.index("start"))
     pop, *pops = sorted(group, key=lambda t: t.index("pop"))
     *pushes, push = group
-    edit.gone |= {id(t.start) for t in starts} | {id(t.push) for t in pushes}
-    edit.gone |= {id(t.pop) for t in pops}
-    values, targets = Tuple(tuple(t.pushed for t in group)), Tuple(tuple(t.target for t in group))
+    edit.gone |= {id(t.start) for t in starts} | {id(t.pop) for t in pops}
+    edit.gone |= {id(t.push) for t in pushes} - set(edit.other)
+    values, targets = Tuple(tuple(pushed)), Tuple(tuple(t.target for t in group))
     edit.other[id(start.start)] = replace(start.start, targets=(tape,))
     edit.other[id(push.push)] = replace(push.push, value=Call("method.append", (tape, values)))
     popping = Call("method.pop", (tape,))

@@ -1,4 +1,4 @@
-# pullback: vjp of durbin wrt r [3f58a966 a1b71f9c]
+# pullback: vjp of durbin wrt r [3f58a966 5ec7f9e5]
 def durbin_vjp(r, durbin_bar):
     """Vector-Jacobian product of durbin with respect to r."""
     n = len(r)
@@ -9,11 +9,9 @@ def durbin_vjp(r, durbin_bar):
     y_i_tape = []
     y2_tape = []
     tape = []
-    beta_0_tape = []
-    alpha_0_tape = []
     for k in range(1, n):
-        beta_0_tape.append(beta)
-        alpha_0_tape.append(alpha)
+        beta_0 = beta
+        alpha_0 = alpha
         beta = (1.0 - alpha * alpha) * beta
         total = 0.0
         for i in range(k):
@@ -21,7 +19,7 @@ def durbin_vjp(r, durbin_bar):
             y_i_tape.append(y_i)
             total += r[k - i - 1] * y_i
         alpha = -(r[k] + total) / beta
-        tape.append((beta, alpha))
+        tape.append((beta_0, alpha_0, beta, alpha))
         z = np.zeros(k)
         for i in range(k):
             y2 = y[k - i - 1]
@@ -36,9 +34,7 @@ def durbin_vjp(r, durbin_bar):
     alpha_bar = 0.0
     beta_bar = 0.0
     for k in reversed(range(1, n)):
-        beta, alpha = tape.pop()
-        beta_0 = beta_0_tape.pop()
-        alpha_0 = alpha_0_tape.pop()
+        beta_0, alpha_0, beta, alpha = tape.pop()
         alpha_bar += y_bar[k]
         y_bar[k] = 0.0
         z_bar = np.zeros(k)

@@ -60,7 +60,7 @@ def _softmax_rows_vjp(a, softmax_rows_bar):
     ) * _shares(a == np.expand_dims(max_a, 1), 1, a)
 
 
-# pullback: vjp of hmm_log_likelihood wrt start, trans, emit [8e50fba7 3570f98c]
+# pullback: vjp of hmm_log_likelihood wrt start, trans, emit [8e50fba7 b1ae7712]
 def hmm_log_likelihood_vjp(start, trans, emit, observations, hmm_log_likelihood_bar):
     """Vector-Jacobian product of hmm_log_likelihood with respect to start, trans and emit."""
     max_start = start.max()
@@ -76,20 +76,15 @@ def hmm_log_likelihood_vjp(start, trans, emit, observations, hmm_log_likelihood_
     scale_0 = scale
     alpha /= scale
     alpha_02 = alpha.copy()
-    product_tape = []
-    shape_product_tape = []
     tape = []
-    alpha_0_tape = []
     for o in observations[1:]:
         product = alpha @ A
-        product_tape.append(product)
         shape_product = np.shape(product)
-        shape_product_tape.append(shape_product)
-        alpha_0_tape.append(alpha.copy())
+        alpha_0 = alpha.copy()
         alpha = product * B[:, o]
         scale = alpha.sum()
         alpha /= scale
-        tape.append((scale, alpha.copy()))
+        tape.append((product, shape_product, alpha_0, scale, alpha.copy()))
     # Backward pass
     log_likelihood_bar = hmm_log_likelihood_bar
     A_bar = np.zeros_like(A)
@@ -97,10 +92,7 @@ def hmm_log_likelihood_vjp(start, trans, emit, observations, hmm_log_likelihood_
     alpha_bar = np.zeros_like(alpha)
     for k in reversed(range(len(observations[1:]))):
         o = observations[1:][k]
-        product = product_tape.pop()
-        shape_product = shape_product_tape.pop()
-        scale, alpha = tape.pop()
-        alpha_0 = alpha_0_tape.pop()
+        product, shape_product, alpha_0, scale, alpha = tape.pop()
         scale_bar = log_likelihood_bar / scale
         scale_bar -= np.sum(alpha_bar * alpha / scale)
         alpha_bar = alpha_bar / scale + scale_bar

@@ -48,29 +48,26 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of log_likelihood wrt A, C, Q, R, m0, P0, ys [c2eaec33 ac65c8ed]
+# pullback: vjp of log_likelihood wrt A, C, Q, R, m0, P0, ys [c2eaec33 bd13191e]
 def log_likelihood_vjp(A, C, Q, R, m0, P0, ys, log_likelihood_bar):
     """Vector-Jacobian product of log_likelihood with respect to A, C, Q, R, m0, P0 and ys."""
     m, P = m0, P0
     ll = 0.0
     tape = []
-    m_tape = []
-    P_0_tape = []
-    m_0_tape = []
     for y in ys:
         # Predict
-        m_0_tape.append(m)
+        m_0 = m
         m = A @ m
         product4 = A @ P
         product10 = product4 @ A.T
         shape_product10 = np.shape(product10)
-        P_0_tape.append(P)
+        P_0 = P
         P = product10 + Q
 
         # Score
         product9 = C @ m
         shape_product9 = np.shape(product9)
-        m_tape.append(m)
+        m_02 = m
         e = y - product9
         product2 = C @ P
         product8 = product2 @ C.T
@@ -95,9 +92,12 @@ def log_likelihood_vjp(A, C, Q, R, m0, P0, ys, log_likelihood_bar):
         shape_product5 = np.shape(product5)
         tape.append(
             (
+                m_0,
                 product4,
                 shape_product10,
+                P_0,
                 shape_product9,
+                m_02,
                 product2,
                 shape_product8,
                 P,
@@ -127,9 +127,12 @@ def log_likelihood_vjp(A, C, Q, R, m0, P0, ys, log_likelihood_bar):
     for k in reversed(range(len(ys))):
         y = ys[k]
         (
+            m_0,
             product4,
             shape_product10,
+            P_0,
             shape_product9,
+            m,
             product2,
             shape_product8,
             P,
@@ -145,9 +148,6 @@ def log_likelihood_vjp(A, C, Q, R, m0, P0, ys, log_likelihood_bar):
             product,
             shape_product5,
         ) = tape.pop()
-        m = m_tape.pop()
-        P_0 = P_0_tape.pop()
-        m_0 = m_0_tape.pop()
         product_bar = _unbroadcast(-P_bar, shape_product5)
         product_bar2 = _matmul_a_bar(product_bar, product, P)
         K_bar = _matmul_a_bar(product_bar2, K, C)

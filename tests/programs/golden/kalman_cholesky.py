@@ -90,7 +90,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of tracking_nll wrt q, r, m0, p0 [e478eb14 acb015d0]
+# pullback: vjp of tracking_nll wrt q, r, m0, p0 [e478eb14 9deb449d]
 def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar):
     """Vector-Jacobian product of tracking_nll with respect to q, r, m0 and p0."""
     F = np.eye(4)
@@ -109,69 +109,60 @@ def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar
     m = m0.copy()
     P = np.diag(p0)
     nll = 0.0
-    diag_L_tape = []
-    shape_nll_tape = []
     tape = []
-    product_tape = []
-    shape_product8_tape = []
-    shape_product6_tape = []
-    shape_product5_tape = []
-    shape_product4_tape = []
-    shape_product7_tape = []
-    W_tape = []
-    z_tape = []
-    L_tape = []
-    P_tape = []
-    e_tape = []
-    m_tape = []
-    P_0_tape = []
-    m_0_tape = []
+    tape2 = []
     for k in range(ys.shape[0]):
-        m_0_tape.append(np.copy(m))
+        m_0 = np.copy(m)
         m = F @ m
         product3 = F @ P
         product9 = product3 @ F.T
         shape_product9 = np.shape(product9)
-        P_0_tape.append(np.copy(P))
+        P_0 = np.copy(P)
         P = product9 + Q
         isnan = np.isnan(ys[k, 0])
-        tape.append((product3, shape_product9, isnan))
+        tape2.append((m_0, product3, shape_product9, P_0, isnan))
         if isnan:
             continue
         product8 = H @ m
         shape_product8 = np.shape(product8)
-        shape_product8_tape.append(shape_product8)
-        m_tape.append(np.copy(m))
+        m_02 = np.copy(m)
         e = ys[k] - product8
         product = H @ P
-        product_tape.append(product)
         product7 = product @ H.T
         shape_product7 = np.shape(product7)
-        shape_product7_tape.append(shape_product7)
-        P_tape.append(P.copy())
+        P_02 = P.copy()
         S = product7 + R
         L = np.linalg.cholesky(S)
-        L_tape.append(L)
-        e_tape.append(e)
         z = np.linalg.solve(L, e)
         diag_L = np.diag(L)
-        diag_L_tape.append(diag_L)
         shape_nll = np.shape(nll)
-        shape_nll_tape.append(shape_nll)
         product6 = z @ z
         shape_product6 = np.shape(product6)
-        shape_product6_tape.append(shape_product6)
-        z_tape.append(z)
         nll += 0.5 * product6 + np.sum(np.log(diag_L))
         W = np.linalg.solve(L, product)
         product5 = W.T @ z
         shape_product5 = np.shape(product5)
-        shape_product5_tape.append(shape_product5)
-        W_tape.append(W)
         m += product5
         product4 = W.T @ W
         shape_product4 = np.shape(product4)
-        shape_product4_tape.append(shape_product4)
+        tape.append(
+            (
+                shape_product8,
+                m_02,
+                product,
+                shape_product7,
+                P_02,
+                L,
+                e,
+                diag_L,
+                shape_nll,
+                shape_product6,
+                z,
+                shape_product5,
+                W,
+                shape_product4,
+            )
+        )
         P -= product4
     # Backward pass
     nll_bar = tracking_nll_bar
@@ -180,24 +171,24 @@ def tracking_nll_vjp(q: float, r: float, m0, p0, ys, dt: float, tracking_nll_bar
     P_bar = np.zeros_like(P, dtype=np.result_type(P, 0.0))
     m_bar = np.zeros_like(m, dtype=np.result_type(m, 0.0))
     for _ in range(ys.shape[0]):
-        product3, shape_product9, isnan = tape.pop()
-        P_0 = P_0_tape.pop()
-        m_0 = m_0_tape.pop()
+        m_0, product3, shape_product9, P_0, isnan = tape2.pop()
         if not isnan:
-            diag_L = diag_L_tape.pop()
-            shape_nll = shape_nll_tape.pop()
-            product = product_tape.pop()
-            shape_product8 = shape_product8_tape.pop()
-            shape_product6 = shape_product6_tape.pop()
-            shape_product5 = shape_product5_tape.pop()
-            shape_product4 = shape_product4_tape.pop()
-            shape_product7 = shape_product7_tape.pop()
-            W = W_tape.pop()
-            z = z_tape.pop()
-            L = L_tape.pop()
-            P = P_tape.pop()
-            e = e_tape.pop()
-            m = m_tape.pop()
+            (
+                shape_product8,
+                m,
+                product,
+                shape_product7,
+                P,
+                L,
+                e,
+                diag_L,
+                shape_nll,
+                shape_product6,
+                z,
+                shape_product5,
+                W,
+                shape_product4,
+            ) = tape.pop()
             product_bar = _unbroadcast(-P_bar, shape_product4)
             W_bar = _matmul_a_bar(product_bar, W.T, W).T + _matmul_b_bar(
                 product_bar, W.T, W

@@ -39,57 +39,50 @@ def _sigmoid_vjp(x, sigmoid_bar):
     return sigmoid_bar * quotient * quotient * exp_x
 
 
-# pullback: vjp of lstm_loss wrt Wx, Wh, b, Wy, by, h0, c0 [b87a9eb1 0a19a6a4]
+# pullback: vjp of lstm_loss wrt Wx, Wh, b, Wy, by, h0, c0 [b87a9eb1 76e35caa]
 def lstm_loss_vjp(Wx, Wh, b, Wy, by, h0, c0, xs, ys, lstm_loss_bar):
     """Vector-Jacobian product of lstm_loss with respect to Wx, Wh, b, Wy, by, h0 and c0."""
     T, N = xs.shape[:2]
     H = h0.shape[1]
     h, c = h0, c0
-    tanh_c_tape = []
-    shape_product2_tape = []
-    shape_product_tape = []
-    shape_product3_tape = []
-    a2_tape = []
-    difference_tape = []
-    h_tape = []
-    o_tape = []
-    c_tape = []
-    g_tape = []
-    i_tape = []
-    f_tape = []
-    h_0_tape = []
-    a_tape = []
+    tape = []
     for t in range(T):
         product2 = h @ Wh
         shape_product2 = np.shape(product2)
-        shape_product2_tape.append(shape_product2)
         product3 = xs[t] @ Wx
         shape_product3 = np.shape(product3)
-        shape_product3_tape.append(shape_product3)
-        h_0_tape.append(h)
+        h_0 = h
         a = product3 + product2 + b
         a2 = a[:, :H]
-        a2_tape.append(a2)
         i = sigmoid(a2)
-        a_tape.append(a)
         f = sigmoid(a[:, H : 2 * H])
         o = sigmoid(a[:, 2 * H : 3 * H])
         g = np.tanh(a[:, 3 * H :])
-        c_tape.append(c)
-        g_tape.append(g)
-        i_tape.append(i)
-        f_tape.append(f)
+        c_0 = c
         c = f * c + i * g
         tanh_c = np.tanh(c)
-        tanh_c_tape.append(tanh_c)
-        o_tape.append(o)
         h = o * tanh_c
         product = h @ Wy
         shape_product = np.shape(product)
-        shape_product_tape.append(shape_product)
         difference = product + by - ys[t]
-        difference_tape.append(difference)
-        h_tape.append(h)
+        tape.append(
+            (
+                shape_product2,
+                shape_product3,
+                h_0,
+                a2,
+                a,
+                c_0,
+                g,
+                i,
+                f,
+                tanh_c,
+                o,
+                shape_product,
+                difference,
+                h,
+            )
+        )
     # Backward pass
     loss_bar = np.sum(lstm_loss_bar / (T * N))
     Wy_bar = np.zeros_like(Wy, dtype=np.result_type(Wy, 0.0))
@@ -100,20 +93,22 @@ def lstm_loss_vjp(Wx, Wh, b, Wy, by, h0, c0, xs, ys, lstm_loss_bar):
     Wh_bar = np.zeros_like(Wh, dtype=np.result_type(Wh, 0.0))
     b_bar = np.zeros_like(b, dtype=np.result_type(b, 0.0))
     for t in reversed(range(T)):
-        tanh_c = tanh_c_tape.pop()
-        shape_product2 = shape_product2_tape.pop()
-        shape_product = shape_product_tape.pop()
-        shape_product3 = shape_product3_tape.pop()
-        a2 = a2_tape.pop()
-        difference = difference_tape.pop()
-        h = h_tape.pop()
-        o = o_tape.pop()
-        c = c_tape.pop()
-        g = g_tape.pop()
-        i = i_tape.pop()
-        f = f_tape.pop()
-        h_0 = h_0_tape.pop()
-        a = a_tape.pop()
+        (
+            shape_product2,
+            shape_product3,
+            h_0,
+            a2,
+            a,
+            c,
+            g,
+            i,
+            f,
+            tanh_c,
+            o,
+            shape_product,
+            difference,
+            h,
+        ) = tape.pop()
         total_bar = 2 * loss_bar * difference
         product_bar = _unbroadcast(total_bar, shape_product)
         h_bar += _matmul_a_bar(product_bar, h, Wy)

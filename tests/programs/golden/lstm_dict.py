@@ -149,47 +149,44 @@ def _sigmoid_vjp(x, sigmoid_bar):
     return 0.25 * sigmoid_bar * (1.0 - tanh_x * tanh_x)
 
 
-# pullback: vjp of nll wrt params [8d09ac58 c0426759]
+# pullback: vjp of nll wrt params [8d09ac58 ab6a4bd0]
 def nll_vjp(params, text, n_symbols, n_hidden, nll_bar):
     """Vector-Jacobian product of nll with respect to params."""
     h = np.zeros(n_hidden)
     c = np.zeros(n_hidden)
     total = 0.0
-    max_logits_tape = []
-    exp_logits_tape = []
-    shape_total_tape = []
-    sum_logits_tape = []
-    shape_product_tape = []
-    shape_tape = []
-    logits_tape = []
-    h_tape = []
-    x_tape = []
-    h_0_tape = []
-    c_tape = []
+    tape = []
     for t in range(len(text) - 1):
         x = np.zeros(n_symbols)
         x[text[t]] = 1.0
-        x_tape.append(x.copy())
-        h_0_tape.append(h)
-        c_tape.append(c)
+        h_0 = h
+        c_0 = c
         h, c = step(params, x, h, c)
         product = params["Wy"] @ h
         shape_product = np.shape(product)
-        shape_product_tape.append(shape_product)
-        h_tape.append(h)
         logits = product + params["by"]
         max_logits = np.max(logits)
-        max_logits_tape.append(max_logits)
-        logits_tape.append(logits)
+        logits_0 = logits
         logits = logits - max_logits
         exp_logits = np.exp(logits)
-        exp_logits_tape.append(exp_logits)
         shape_total = np.shape(total)
-        shape_total_tape.append(shape_total)
         sum_logits = np.sum(exp_logits)
-        sum_logits_tape.append(sum_logits)
         shape = np.shape(logits[text[t + 1]])
-        shape_tape.append(shape)
+        tape.append(
+            (
+                x.copy(),
+                h_0,
+                c_0,
+                shape_product,
+                h,
+                max_logits,
+                logits_0,
+                exp_logits,
+                shape_total,
+                sum_logits,
+                shape,
+            )
+        )
         total -= logits[text[t + 1]] - np.log(sum_logits)
     # Backward pass
     total_bar = nll_bar / (len(text) - 1)
@@ -197,17 +194,19 @@ def nll_vjp(params, text, n_symbols, n_hidden, nll_bar):
     h_bar = np.zeros_like(h)
     c_bar = np.zeros_like(c)
     for t in reversed(range(len(text) - 1)):
-        max_logits = max_logits_tape.pop()
-        exp_logits = exp_logits_tape.pop()
-        shape_total = shape_total_tape.pop()
-        sum_logits = sum_logits_tape.pop()
-        shape_product = shape_product_tape.pop()
-        shape = shape_tape.pop()
-        logits = logits_tape.pop()
-        h = h_tape.pop()
-        x = x_tape.pop()
-        h_0 = h_0_tape.pop()
-        c = c_tape.pop()
+        (
+            x,
+            h_0,
+            c,
+            shape_product,
+            h,
+            max_logits,
+            logits,
+            exp_logits,
+            shape_total,
+            sum_logits,
+            shape,
+        ) = tape.pop()
         difference_bar = -total_bar
         logits_bar = np.sum(-difference_bar) / sum_logits * exp_logits
         np.add.at(logits_bar, text[t + 1], _unbroadcast(difference_bar, shape))

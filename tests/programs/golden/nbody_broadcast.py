@@ -165,7 +165,7 @@ def _get_acc_vjp(pos, mass, G, softening, get_acc_bar):
     return pos_bar, mass_bar
 
 
-# pullback: vjp of simulate wrt pos, vel, mass [1de6e0c2 4174ec11]
+# pullback: vjp of simulate wrt pos, vel, mass [1de6e0c2 c0cb1cb5]
 def simulate_vjp(mass, pos, vel, N, Nt, dt, G, softening, simulate_bar):
     """Vector-Jacobian product of simulate with respect to pos, vel and mass."""
     pos = np.positive(pos)
@@ -186,30 +186,29 @@ def simulate_vjp(mass, pos, vel, N, Nt, dt, G, softening, simulate_bar):
     KE_0, PE_0 = get_energy(pos, vel, mass, G)
     KE[0] = KE_0
     PE[0] = PE_0
-    shape_acc2_tape = []
-    shape_vel2_tape = []
-    shape_vel_tape = []
-    shape_pos_tape = []
-    shape_acc_tape = []
-    pos_tape = []
-    vel_tape = []
+    tape = []
     for i in range(Nt):
         shape_acc2 = np.shape(acc)
-        shape_acc2_tape.append(shape_acc2)
         shape_vel2 = np.shape(vel)
-        shape_vel2_tape.append(shape_vel2)
         vel += acc * dt / 2.0
         shape_vel = np.shape(vel)
-        shape_vel_tape.append(shape_vel)
         shape_pos = np.shape(pos)
-        shape_pos_tape.append(shape_pos)
         pos += vel * dt
-        pos_tape.append(pos.copy())
+        pos_02 = pos.copy()
         acc = get_acc(pos, mass, G, softening)
         shape_acc = np.shape(acc)
-        shape_acc_tape.append(shape_acc)
         vel += acc * dt / 2.0
-        vel_tape.append(vel.copy())
+        tape.append(
+            (
+                shape_acc2,
+                shape_vel2,
+                shape_vel,
+                shape_pos,
+                pos_02,
+                shape_acc,
+                vel.copy(),
+            )
+        )
         KE2, PE2 = get_energy(pos, vel, mass, G)
         KE[i + 1] = KE2
         PE[i + 1] = PE2
@@ -221,13 +220,7 @@ def simulate_vjp(mass, pos, vel, N, Nt, dt, G, softening, simulate_bar):
     acc_bar = np.zeros_like(acc, dtype=np.result_type(acc, 0.0))
     vel_bar = np.zeros_like(vel)
     for i in reversed(range(Nt)):
-        shape_acc2 = shape_acc2_tape.pop()
-        shape_vel2 = shape_vel2_tape.pop()
-        shape_vel = shape_vel_tape.pop()
-        shape_pos = shape_pos_tape.pop()
-        shape_acc = shape_acc_tape.pop()
-        pos = pos_tape.pop()
-        vel = vel_tape.pop()
+        shape_acc2, shape_vel2, shape_vel, shape_pos, pos, shape_acc, vel = tape.pop()
         PE2_bar = PE_bar[i + 1]
         KE2_bar = KE_bar[i + 1]
         get_energy_pos_bar, get_energy_vel_bar, get_energy_mass_bar = _get_energy_vjp(

@@ -91,7 +91,7 @@ def _energy_vjp(pos, vel, mass, G, eps, energy_bar):
     )
 
 
-# pullback: vjp of total_energy_after wrt pos, vel, mass, G [28c4a58f 3bf4de7b]
+# pullback: vjp of total_energy_after wrt pos, vel, mass, G [28c4a58f 1fd98d31]
 def total_energy_after_vjp(pos, vel, mass, G, eps, dt, steps, total_energy_after_bar):
     """Vector-Jacobian product of total_energy_after with respect to pos, vel, mass and G."""
     pos = pos.copy()
@@ -116,16 +116,14 @@ def total_energy_after_vjp(pos, vel, mass, G, eps, dt, steps, total_energy_after
             acc[j, 0] -= mass[i] * f * dx
             acc[j, 1] -= mass[i] * f * dy
             acc[j, 2] -= mass[i] * f * dz
-    shape_vel2_tape = []
     tape3 = []
     tape = []
     for _ in range(steps):
         shape_vel2 = np.shape(vel)
-        shape_vel2_tape.append(shape_vel2)
         vel += 0.5 * dt * acc
         shape_vel = np.shape(vel)
         shape_pos = np.shape(pos)
-        tape3.append((shape_vel, shape_pos))
+        tape3.append((shape_vel2, shape_vel, shape_pos))
         pos += dt * vel
         n2 = len(mass)
         acc[:] = 0.0
@@ -177,8 +175,8 @@ def total_energy_after_vjp(pos, vel, mass, G, eps, dt, steps, total_energy_after
     mass_bar = energy_mass_bar
     G_bar = energy_G_bar
     acc_bar = np.zeros_like(acc, dtype=np.result_type(acc, 0.0))
-    for shape_vel2 in reversed(shape_vel2_tape):
-        shape_vel, shape_pos = tape3.pop()
+    for _ in range(steps):
+        shape_vel2, shape_vel, shape_pos = tape3.pop()
         n2 = len(mass)
         acc_bar += _unbroadcast(0.5 * vel_bar * dt, np.shape(acc))
         for i2 in reversed(range(n2)):

@@ -30,7 +30,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of epidemic_nll wrt beta, gamma, rho, scale, contacts [cec225e6 c8a42eb8]
+# pullback: vjp of epidemic_nll wrt beta, gamma, rho, scale, contacts [cec225e6 1db9ae10]
 def epidemic_nll_vjp(
     beta,
     gamma,
@@ -48,44 +48,40 @@ def epidemic_nll_vjp(
     sus = population - seed
     inf = seed.copy()
     start, end = closed
-    shape_recovered_tape = []
-    exp_force_tape = []
-    product_tape = []
-    difference_tape = []
-    shape_product_tape = []
-    difference2_tape = []
-    expected_tape = []
-    infected_tape = []
-    inf_tape = []
-    sus_tape = []
-    c_tape = []
+    tape = []
     for day in range(days):
         c = contacts
         if start <= day < end:
             c = scale * contacts
         product = c @ (inf / population)
-        product_tape.append(product)
         shape_product = np.shape(product)
-        shape_product_tape.append(shape_product)
-        inf_tape.append(inf)
-        c_tape.append(c)
+        inf_0 = inf
         force = beta * product
         exp_force = np.exp(-force)
-        exp_force_tape.append(exp_force)
         difference = 1.0 - exp_force
-        difference_tape.append(difference)
-        sus_tape.append(sus)
+        sus_0 = sus
         infected = sus * difference
         recovered = gamma * inf
         sus = sus - infected
         shape_recovered = np.shape(recovered)
-        shape_recovered_tape.append(shape_recovered)
-        infected_tape.append(infected)
         inf = inf + infected - recovered
         expected = rho * infected
         difference2 = expected - reports[day] * np.log(expected)
-        difference2_tape.append(difference2)
-        expected_tape.append(expected)
+        tape.append(
+            (
+                product,
+                shape_product,
+                inf_0,
+                c,
+                exp_force,
+                difference,
+                sus_0,
+                shape_recovered,
+                infected,
+                difference2,
+                expected,
+            )
+        )
     # Backward pass
     nll_bar = epidemic_nll_bar
     rho_bar = np.zeros_like(rho, dtype=np.result_type(rho, 0.0))
@@ -96,17 +92,19 @@ def epidemic_nll_vjp(
     contacts_bar = np.zeros_like(contacts, dtype=np.result_type(contacts, 0.0))
     gamma_bar = np.zeros_like(gamma, dtype=np.result_type(gamma, 0.0))
     for day in reversed(range(days)):
-        shape_recovered = shape_recovered_tape.pop()
-        exp_force = exp_force_tape.pop()
-        product = product_tape.pop()
-        difference = difference_tape.pop()
-        shape_product = shape_product_tape.pop()
-        difference2 = difference2_tape.pop()
-        expected = expected_tape.pop()
-        infected = infected_tape.pop()
-        inf = inf_tape.pop()
-        sus = sus_tape.pop()
-        c = c_tape.pop()
+        (
+            product,
+            shape_product,
+            inf,
+            c,
+            exp_force,
+            difference,
+            sus,
+            shape_recovered,
+            infected,
+            difference2,
+            expected,
+        ) = tape.pop()
         expected_bar = _unbroadcast(
             np.full_like(difference2, nll_bar), np.shape(expected)
         ) + _unbroadcast(

@@ -45,21 +45,17 @@ def _matvec_vjp(row_ptr, col, values, x, matvec_bar):
     return values_bar, x_bar
 
 
-# pullback: vjp of rayleigh wrt values, x [0bf09086 05e36673]
+# pullback: vjp of rayleigh wrt values, x [0bf09086 4d639a0b]
 def rayleigh_vjp(row_ptr, col, values, x, steps, rayleigh_bar):
     """Vector-Jacobian product of rayleigh with respect to values and x."""
-    sqrt_x_tape = []
-    x_tape = []
-    x_0_tape = []
-    x_02_tape = []
+    tape = []
     for _ in range(steps):
-        x_02_tape.append(np.copy(x))
+        x_02 = np.copy(x)
         x = matvec(row_ptr, col, values, x)
         sqrt_x = np.sqrt(np.sum(x**2))
-        sqrt_x_tape.append(sqrt_x)
-        x_0_tape.append(x.copy())
+        x_0 = x.copy()
         x /= sqrt_x
-        x_tape.append(x.copy())
+        tape.append((x_02, sqrt_x, x_0, x.copy()))
     matvec2 = matvec(row_ptr, col, values, x)
     # Backward pass
     matvec_values_bar, matvec_x_bar = _matvec_vjp(
@@ -67,10 +63,8 @@ def rayleigh_vjp(row_ptr, col, values, x, steps, rayleigh_bar):
     )
     x_bar = _matmul_a_bar(rayleigh_bar, x, matvec2) + matvec_x_bar
     values_bar = matvec_values_bar
-    for sqrt_x in reversed(sqrt_x_tape):
-        x = x_tape.pop()
-        x_0 = x_0_tape.pop()
-        x_02 = x_02_tape.pop()
+    for _ in range(steps):
+        x_02, sqrt_x, x_0, x = tape.pop()
         matvec_values_bar2, matvec_x_bar2 = _matvec_vjp(
             row_ptr,
             col,

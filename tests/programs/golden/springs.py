@@ -39,20 +39,18 @@ def _forces_vjp(x, edges, k, rest, gravity, forces_bar):
     return x_bar, k_bar, rest_bar, gravity_bar
 
 
-# pullback: vjp of settle wrt x, k, rest, gravity [4ea02681 65df9204]
+# pullback: vjp of settle wrt x, k, rest, gravity [4ea02681 9e2e0b6b]
 def settle_vjp(x, edges, k, rest, gravity, fixed, dt, steps, settle_bar):
     """Vector-Jacobian product of settle with respect to x, k, rest and gravity."""
     old = x.copy()
     x = x.copy()
     tape = []
-    x_tape = []
     for _ in range(steps):
-        x_tape.append(x)
         f = forces(x, edges, k, rest, gravity)
         f[fixed] = 0.0
         shape_f = np.shape(f)
         shape_old = np.shape(old)
-        tape.append((shape_f, shape_old))
+        tape.append((x, shape_f, shape_old))
         x, old = x + 0.99 * (x - old) + dt**2 * f, x
     # Backward pass
     x_bar = settle_bar
@@ -61,8 +59,7 @@ def settle_vjp(x, edges, k, rest, gravity, fixed, dt, steps, settle_bar):
     rest_bar = np.zeros_like(rest, dtype=np.result_type(rest, 0.0))
     gravity_bar = np.zeros_like(gravity, dtype=np.result_type(gravity, 0.0))
     for _ in range(steps):
-        shape_f, shape_old = tape.pop()
-        x = x_tape.pop()
+        x, shape_f, shape_old = tape.pop()
         x_new_bar = x_bar
         difference_bar = x_new_bar * 0.99
         f_bar = _unbroadcast(x_new_bar * dt**2, shape_f)

@@ -7,7 +7,7 @@ def _unbroadcast(x_bar, shape):
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of vadv wrt u_stage, wcon, u_pos, utens, dtr_stage [2f8c001f 787726cc]
+# pullback: vjp of vadv wrt u_stage, wcon, u_pos, utens, dtr_stage [2f8c001f 74342eb5]
 def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
     """Vector-Jacobian product of vadv with respect to u_stage, wcon, u_pos, utens and dtr_stage."""
     ni, nj, nk = u_stage.shape
@@ -17,14 +17,6 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
     tape3 = []
     tape2 = []
     tape = []
-    divided_tape = []
-    divided_0_tape = []
-    acol_tape = []
-    cs_tape = []
-    acol_0_tape = []
-    cs_0_tape = []
-    as__tape = []
-    as__0_tape = []
 
     for k in range(nk):
         if k == 0:
@@ -32,15 +24,13 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
             cs = gcv * bet_m
             ccol[:, :, k] = gcv * bet_p
             bcol = dtr_stage - ccol[:, :, k]
-            cs_0_tape.append(cs)
             correction = -cs * (u_stage[:, :, k + 1] - u_stage[:, :, k])
             dcol[:, :, k] = dtr_stage * u_pos[:, :, k] + utens[:, :, k] + correction
             divided = 1.0 / bcol
             ccol_k = ccol[:, :, k].copy()
-            divided_tape.append(divided)
             ccol[:, :, k] *= divided
             dcol_k = dcol[:, :, k].copy()
-            tape3.append((ccol_k, dcol_k))
+            tape3.append((cs, ccol_k, divided, dcol_k))
             dcol[:, :, k] *= divided
         elif k < nk - 1:
             gav = -0.25 * (wcon[1:, :, k] + wcon[:-1, :, k])
@@ -49,10 +39,7 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
             cs = gcv * bet_m
             acol = gav * bet_p
             ccol[:, :, k] = gcv * bet_p
-            acol_tape.append(acol)
             bcol = dtr_stage - acol - ccol[:, :, k]
-            cs_tape.append(cs)
-            as__tape.append(as_)
             correction = -as_ * (u_stage[:, :, k - 1] - u_stage[:, :, k]) - cs * (
                 u_stage[:, :, k + 1] - u_stage[:, :, k]
             )
@@ -60,26 +47,23 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
             ccol2 = ccol[:, :, k - 1].copy()
             divided = 1.0 / (bcol - ccol[:, :, k - 1] * acol)
             ccol_k2 = ccol[:, :, k].copy()
-            divided_0_tape.append(divided)
             ccol[:, :, k] *= divided
             dcol2 = dcol[:, :, k - 1].copy()
             difference2 = dcol[:, :, k] - dcol2 * acol
-            tape2.append((ccol2, ccol_k2, dcol2, difference2))
+            tape2.append((acol, cs, as_, ccol2, ccol_k2, divided, dcol2, difference2))
             dcol[:, :, k] = difference2 * divided
         else:
             gav = -0.25 * (wcon[1:, :, k] + wcon[:-1, :, k])
             as_ = gav * bet_m
             acol = gav * bet_p
-            acol_0_tape.append(acol)
             bcol = dtr_stage - acol
-            as__0_tape.append(as_)
             correction = -as_ * (u_stage[:, :, k - 1] - u_stage[:, :, k])
             dcol[:, :, k] = dtr_stage * u_pos[:, :, k] + utens[:, :, k] + correction
             ccol3 = ccol[:, :, k - 1].copy()
             divided = 1.0 / (bcol - ccol[:, :, k - 1] * acol)
             dcol3 = dcol[:, :, k - 1].copy()
             difference3 = dcol[:, :, k] - dcol3 * acol
-            tape.append((ccol3, dcol3, difference3, divided))
+            tape.append((acol, as_, ccol3, dcol3, difference3, divided))
             dcol[:, :, k] = difference3 * divided
     tape4 = []
     datacol_tape = []
@@ -124,9 +108,7 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
     wcon_bar = np.zeros_like(wcon, dtype=np.result_type(wcon, 0.0))
     for k in reversed(range(nk)):
         if k == 0:
-            ccol_k, dcol_k = tape3.pop()
-            divided = divided_tape.pop()
-            cs_0 = cs_0_tape.pop()
+            cs_0, ccol_k, divided, dcol_k = tape3.pop()
             divided_bar = _unbroadcast(dcol_bar[:, :, k] * dcol_k, divided.shape)
             dcol_bar[:, :, k] *= divided
             divided_bar += _unbroadcast(ccol_bar[:, :, k] * ccol_k, divided.shape)
@@ -163,11 +145,9 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
             wcon_bar[:-1, :, k + 1] += total_bar
         else:
             if k < nk - 1:
-                ccol2, ccol_k2, dcol2, difference2 = tape2.pop()
-                divided_0 = divided_0_tape.pop()
-                acol = acol_tape.pop()
-                cs = cs_tape.pop()
-                as_ = as__tape.pop()
+                acol, cs, as_, ccol2, ccol_k2, divided_0, dcol2, difference2 = (
+                    tape2.pop()
+                )
                 difference_bar3 = dcol_bar[:, :, k] * divided_0
                 product_bar2 = -difference_bar3
                 acol_bar = _unbroadcast(product_bar2 * dcol2, np.shape(acol))
@@ -232,9 +212,7 @@ def vadv_vjp(u_stage, wcon, u_pos, utens, dtr_stage, vadv_bar):
                 wcon_bar[1:, :, k] += total_bar3
                 wcon_bar[:-1, :, k] += total_bar3
             else:
-                ccol3, dcol3, difference3, divided_02 = tape.pop()
-                acol_0 = acol_0_tape.pop()
-                as__0 = as__0_tape.pop()
+                acol_0, as__0, ccol3, dcol3, difference3, divided_02 = tape.pop()
                 difference_bar7 = dcol_bar[:, :, k] * divided_02
                 product_bar5 = -difference_bar7
                 acol_bar = _unbroadcast(product_bar5 * dcol3, np.shape(acol_0))

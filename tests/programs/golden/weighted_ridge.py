@@ -48,21 +48,20 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of loo_error wrt X, y, bandwidth, ridge [3ce8c30d 603d8ed7]
+# pullback: vjp of loo_error wrt X, y, bandwidth, ridge [3ce8c30d a573846a]
 def loo_error_vjp(X, y, bandwidth, ridge, loo_error_bar):
     """Vector-Jacobian product of loo_error with respect to X, y, bandwidth and ridge."""
     n, d = X.shape
     design = np.column_stack((np.ones(n), X))
     error = 0.0
     tape = []
-    w_0_tape = []
     for i in range(n):
         dist2 = ((X - X[i]) ** 2).sum(axis=1)
         shape_dist2 = np.shape(dist2)
         product3 = 2.0 * bandwidth**2
         quotient = -dist2 / product3
         w = np.exp(quotient)
-        w_0_tape.append(w.copy())
+        w_0 = w.copy()
         w[i] = 0.0
         eye_d = np.eye(d + 1)
         w2 = w[:, None].copy()
@@ -81,6 +80,7 @@ def loo_error_vjp(X, y, bandwidth, ridge, loo_error_bar):
                 shape_dist2,
                 product3,
                 quotient,
+                w_0,
                 eye_d,
                 w2,
                 product2,
@@ -107,6 +107,7 @@ def loo_error_vjp(X, y, bandwidth, ridge, loo_error_bar):
             shape_dist2,
             product3,
             quotient,
+            w_0,
             eye_d,
             w2,
             product2,
@@ -119,7 +120,6 @@ def loo_error_vjp(X, y, bandwidth, ridge, loo_error_bar):
             difference,
             beta,
         ) = tape.pop()
-        w_0 = w_0_tape.pop()
         difference_bar = 2 * error_bar * difference
         product_bar = _unbroadcast(difference_bar, shape_product4)
         beta_bar = _matmul_b_bar(product_bar, design[i], beta)
