@@ -350,7 +350,7 @@ class Derivation:
             callee = program.function(fn)
             return () if callee is None else _seed_names(callee, set(), kind, params)
 
-        return self.program.ask(("seeds", fn, kind, params), found)
+        return self.program.ask("seeds", fn, found, kind, params)
 
     def own_rule(self, fn: str, mode: str) -> OwnRule | None:
         rule = self.program.rules.rule(fn, mode)

@@ -129,16 +129,18 @@ class Program:
             whole = program.function(fn)
             return None if whole is None else signature(whole)
 
-        return self.ask(("signature", fn), found)
+        return self.ask("signature", fn, found)
 
-    def ask(self, key: object, question: Callable[[Program], T]) -> T:
-        """The answer to a question, which is all that the analysis sees of what it is found from."""
+    def ask(self, what: str, name: str, question: Callable[[Program], T], *given: object) -> T:
+        """The answer to a question about a resolved name, which is all that the analysis sees of what it is found
+        from."""
         seen, self.saw = self.saw, Seen()
         try:
             answer = question(self)
         finally:
             self.saw = seen
-        seen.answers.setdefault(key, (question, answer))
+        if answer is not None or name.startswith("."):  # what is not of the file does not change
+            seen.answers.setdefault((what, name, *given), (question, answer))
         return answer
 
     def with_made(self, made: dict[str, Function]) -> Program:
@@ -276,7 +278,7 @@ class Program:
 
     def constant(self, qualname: str) -> Type | None:
         """The type of a module's global that one top-level statement binds, to a number; of a record's class."""
-        return self.ask(("constant", qualname), lambda program: program.constant_type(qualname))
+        return self.ask("constant", qualname, lambda program: program.constant_type(qualname))
 
     def constant_type(self, qualname: str) -> Type | None:
         made = self.record(qualname)
@@ -492,8 +494,14 @@ class Program:
 
     def summary(self, fn: str, given: dict[str, Val], collecting: frozenset[str]) -> Summary:
         """What a call gives for arguments as given; those parameters that are `collecting` get active ones."""
-        key = ("summary", fn, tuple(sorted((n, repr(v)) for n, v in given.items())), collecting)
-        return self.ask(key, lambda program: program.summarized(fn, given, collecting))
+        key = tuple(sorted((n, repr(v)) for n, v in given.items()))
+        return self.ask(
+            "summary",
+            fn,
+            lambda program: program.summarized(fn, given, collecting),
+            key,
+            collecting,
+        )
 
     def summarized(self, fn: str, given: dict[str, Val], collecting: frozenset[str]) -> Summary:
         target, own = self.function(fn), f"{fn}()"

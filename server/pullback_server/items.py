@@ -5,6 +5,8 @@ May not know: how a diagnostic is found, when it is sent.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -12,7 +14,6 @@ from weakref import WeakKeyDictionary
 
 import attrs
 from lsprotocol import types
-from pygls.protocol import default_converter
 
 import pullback
 from pullback.diagnostics import Diagnostic
@@ -21,8 +22,6 @@ from pullback_server.core import ide
 from pullback_server.documents import Snapshot
 
 if TYPE_CHECKING:
-    from cattrs import Converter
-
     from pullback_server.server import Server
 
 SEVERITY = {
@@ -38,24 +37,36 @@ Items: TypeAlias = "WeakKeyDictionary[ide.Report, tuple[Place, list[Item]]]"
 class Item(types.Diagnostic):
     """A diagnostic whose JSON is made once, however often it is sent; it is not changed any more."""
 
-    __slots__ = ("plain",)
-    plain: Any
+    __slots__ = ("json",)
+    json: str
 
 
-def converter() -> Converter:
-    """pygls' converter, which makes JSON of an `Item` once."""
-    made: Converter = default_converter()  # type: ignore[no-untyped-call]
-    plainly = made.get_unstructure_hook(types.Diagnostic)
+# what carries the diagnostics of a whole document: where in a message, and by which name
+_CARRIERS = {
+    types.PublishDiagnosticsParams: ("params", "diagnostics"),
+    types.RelatedFullDocumentDiagnosticReport: ("result", "items"),
+}
 
-    def plain(item: types.Diagnostic) -> Any:
-        if not isinstance(item, Item):
-            return plainly(item)
-        if not hasattr(item, "plain"):
-            item.plain = plainly(item)
-        return item.plain
 
-    made.register_unstructure_hook(types.Diagnostic, plain)
-    return made
+def json_of(message: Any, plain: Callable[[Any], Any]) -> str | None:
+    """The JSON of a message that carries diagnostics, made of theirs; None for any other message.
+
+    A long file has hundreds, and a keystroke changes few. `plain` gives an object's JSON as Python has it.
+    """
+    carrier: Any = getattr(message, "params", None) or getattr(message, "result", None)
+    if type(carrier) not in _CARRIERS:
+        return None
+    place, name = _CARRIERS[type(carrier)]
+    empty = attrs.evolve(carrier, **{name: []})
+    frame = json.dumps(attrs.evolve(message, **{place: empty}), default=plain)
+    found = ", ".join(_json(item, plain) for item in getattr(carrier, name))
+    return frame.replace(f'"{name}": []', f'"{name}": [{found}]', 1)  # no string has bare quotes
+
+
+def _json(item: Item, plain: Callable[[Any], Any]) -> str:
+    if not hasattr(item, "json"):
+        item.json = json.dumps(item, default=plain)
+    return item.json
 
 
 def items(ls: Server, snapshot: Snapshot, reports: tuple[ide.Report, ...]) -> list[Item]:

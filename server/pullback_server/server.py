@@ -32,6 +32,7 @@ from pullback_server import (
     diagnostics,
     hover,
     inlay_hints,
+    items,
     lenses,
     notebooks,
     parent,
@@ -44,7 +45,6 @@ from pullback_server.client import Client, client_of
 from pullback_server.core import ide
 from pullback_server.diagnostics import Reports
 from pullback_server.documents import Documents
-from pullback_server.items import converter
 from pullback_server.preview import Address
 from pullback_server.rest import Rest
 from pullback_server.settings import Configured
@@ -58,7 +58,6 @@ class Server(LanguageServer):
             "pullback",
             __version__,
             protocol_cls=Protocol,
-            converter_factory=converter,
             notebook_document_sync=notebooks.OPTIONS,
         )
         self.client = Client()
@@ -84,6 +83,7 @@ class Protocol(LanguageServerProtocol):
     """pygls' protocol, without its own copies of documents, and with an answer to every request."""
 
     _begun = False  # `initialize` has come
+    _sending: asyncio.Future[None] | None = None
 
     # `documents.py` holds the texts: pygls' copies split lines at form feeds, which LSP does not.
     lsp_text_document__did_open = None  # type: ignore[assignment]
@@ -125,9 +125,20 @@ class Protocol(LanguageServerProtocol):
 
     def _send_data(self, data: Any) -> None:
         try:
-            super()._send_data(data)
+            known = items.json_of(data, self._serialize_message)
+            if known is None:
+                super()._send_data(data)
+            else:
+                self._send_json(known)
         except BrokenPipeError:  # nobody reads any more
             parent.leave()
+
+    def _send_json(self, body: str) -> None:
+        if self.writer is not None:
+            head = f"Content-Length: {len(body)}\r\nContent-Type: {self.CONTENT_TYPE}; charset={self.CHARSET}\r\n\r\n"
+            sent = self.writer.write(f"{head}{body}".encode(self.CHARSET))
+            if sent is not None:  # over TCP it drains what it can
+                self._sending = asyncio.ensure_future(sent)
 
 
 FEATURES: tuple[tuple[str, Callable[..., Any], Any], ...] = (

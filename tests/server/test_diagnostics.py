@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
 from lsprotocol import types
+from pygls.protocol import default_converter
 
 from pullback.diagnostics import Diagnostic, Related
 from pullback.ir import Span
@@ -38,6 +40,38 @@ def test_a_report_has_place_code_severity_and_a_link_to_its_page() -> None:
     assert found.severity == types.DiagnosticSeverity.Error
     assert found.range.start == types.Position(2, 4)
     assert found.code_description == types.CodeDescription("file:///pages/PB102.md")
+
+
+class Sent:
+    """A client that keeps the bytes that it gets."""
+
+    def __init__(self) -> None:
+        self.messages: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        self.messages.append(data)
+
+    def last(self) -> Any:
+        """The newest message, whose header must say how long it is."""
+        head, body = self.messages[-1].split(b"\r\n\r\n", 1)
+        assert f"Content-Length: {len(body)}\r\n".encode() in head
+        return json.loads(body)
+
+
+@pytest.mark.parametrize("text", ["", WALK, WALK + "\n\n" + WALK.replace("walk", "é𝛻")])
+def test_messages_that_are_put_together_from_known_json_are_what_json_says(text: str) -> None:
+    sent, asked = Sent(), at_mark(text)
+    asked.ls.protocol.set_writer(sent)
+    found = [items.Item(d.range, d.message, code='"items": []') for d in check(text)]
+    push = types.PublishDiagnosticsParams('file:///"diagnostics": []', found, 3)
+    for _ in ("made", "known"):
+        asked.ls.text_document_publish_diagnostics(push)
+        plain = json.loads(json.dumps(default_converter().unstructure(push)))
+        assert sent.last()["params"] == plain
+    pulled = types.RelatedFullDocumentDiagnosticReport(found, result_id="1")
+    asked.ls.protocol._send_data(types.DocumentDiagnosticResponse(5, pulled))
+    plain = json.loads(json.dumps(default_converter().unstructure(pulled)))
+    assert sent.last() == {"jsonrpc": "2.0", "id": 5, "result": plain}
 
 
 def test_columns_are_right_behind_characters_that_are_not_ascii() -> None:

@@ -29,6 +29,7 @@ from .statements import lower_block
 from .survey import Survey, is_deep, survey
 
 PRAGMA = "pullback:"
+_AT_PLACE = 32  # functions that are kept with their spans in the text of the module
 
 
 @dataclass(frozen=True)
@@ -181,9 +182,13 @@ def lower_function(module: Module, qualname: str) -> ir.Function | None:
     if found is None:
         return None
     kept: dict[str, ir.Function] = module.notes.setdefault("functions", {})
-    if qualname not in kept:
-        kept[qualname] = moved(local_function(module, found).function, found.chunk.start)
-    return kept[qualname]
+    made = kept.pop(qualname, None)
+    if made is None:
+        made = moved(local_function(module, found).function, found.chunk.start)
+    kept[qualname] = made  # as the one that was asked for last
+    if len(kept) > _AT_PLACE:
+        del kept[next(iter(kept))]
+    return made
 
 
 def local_function(module: Module, found: Definition) -> Local:
