@@ -286,7 +286,7 @@ class Program:
             return Type("class", each=made, maker=qualname)
         owner = qualname.rpartition(".")[0]
         at = self.place(qualname) if owner == "" or owner in self.known else None
-        return None if at is None else _numbers(at.module).get(at.name)
+        return None if at is None else global_types(at.module).get(at.name)
 
     def record(self, qualname: str) -> Type | None:
         """The type of the instances of a NamedTuple or dataclass of the workspace."""
@@ -528,36 +528,3 @@ def _within(module: Module, around: str, name: str) -> str:
 
 def _says_more(t: Type, said: Type) -> bool:
     return t.kind == "any" and said.kind in CONTAINERS
-
-
-def _numbers(module: Module) -> dict[str, Type]:
-    """The globals of a module that are bound once, to a literal number or to what may be complex."""
-    return assembled(module, "numbers", _numbers_bound, _bound_once)
-
-
-def _numbers_bound(parsed: Parsed) -> tuple[tuple[str, Type | None], ...]:
-    """The names that one statement binds, with their types where it tells them."""
-    value = _number_bound(parsed)
-    either = value is None and shows_complex(parsed.text)
-
-    def type_of(name: str) -> Type | None:
-        if value is not None:
-            return of_constant(value)
-        return Type("any", fresh(f"global {name}"), "either") if either else None
-
-    return tuple((name, type_of(name)) for name in sorted(outline(parsed).binds))
-
-
-def _bound_once(found: list[tuple[tuple[str, Type | None], ...]]) -> dict[str, Type]:
-    known: dict[str, Type | None] = {}
-    for name, t in (bound for statement in found for bound in statement):
-        known[name] = None if name in known else t
-    return {name: t for name, t in known.items() if t is not None}
-
-
-def _number_bound(parsed: Parsed) -> complex | None:
-    tree = parsed.tree
-    if not tree or len(tree) != 1 or type(tree[0]).__name__ != "Assign":
-        return None
-    value = getattr(tree[0].value, "value", None)
-    return value if type(value) in (int, float, complex) else None

@@ -99,6 +99,7 @@ class Interpreter(Evaluator):
         self.declared = declared
         self.stopped: list[Env] = []  # environments that left a loop by break or continue
         self.behind: Block = ()  # what stands behind the statement at hand
+        self.gone_through: list[frozenset[str]] = []  # the memory that the loops at hand run over
 
     # --- statements ----------------------------------------------------------------------------
 
@@ -219,11 +220,7 @@ class Interpreter(Evaluator):
         for turn in range(_ROUNDS):
             spend(len(head))
             start = dict(head)
-            if isinstance(s, For):
-                self.for_target(s, start)
-            else:
-                self.expr(s.test, start)
-            end = self.block(s.body, start)
+            end = self.turn(s, start)
             ends = [e for e in (end, *self.stopped) if e is not None]
             self.stopped = []
             new = dict(head)
@@ -243,6 +240,17 @@ class Interpreter(Evaluator):
         self.facts.before[id(s)] = dict(head)
         end = self.block(s.orelse, dict(head))
         return self.merge(end, dict(head), s) if may_break(s.body) else end
+
+    def turn(self, s: For | While, env: Env) -> Env | None:
+        """The environment behind one turn."""
+        if isinstance(s, While):
+            self.expr(s.test, env)
+            return self.block(s.body, env)
+        self.for_target(s, env)
+        self.gone_through.append(self.facts.of(s.iter).objs)
+        end = self.block(s.body, env)
+        self.gone_through.pop()
+        return end
 
     def next_turn(self, s: Stmt, name: str, v: Val, known: set[str]) -> Val:
         """What a turn of loop `s` leaves in `name`, in the words of the next one."""
@@ -412,7 +420,8 @@ class Interpreter(Evaluator):
         if old.type.kind == "scalar" and old.objs and not s.made:
             self.without_axes(s, name, old, both, env)
             return
-        shared = any(v.objs & old.objs for n, v in env.items() if n != name)
+        holders = [v.objs for n, v in env.items() if n != name] + self.gone_through
+        shared = any(objs & old.objs for objs in holders)
         rebinds = old.type.kind == "scalar" or not old.objs or not (shared or _foreign(old.objs))
         if old.type.kind in ("list", "tuple", "str", "dict", "record", "struct"):
             rebinds = old.type.kind in ("tuple", "str")

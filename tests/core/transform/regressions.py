@@ -1256,4 +1256,31 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V, A),
     ),
+    "an array that changes while a loop runs over it": (
+        """
+        def f(a):
+            u = a / (2.0 + np.zeros(4))
+            for k, e in enumerate(u):
+                u /= e + k
+            for e, w in zip(u, u[::-1]):
+                u *= 1.0 + e * w
+            return u
+        """,
+        (0.7,),
+    ),
+    "a slice that is longer than what it is taken from": (
+        """
+        def f(x):
+            # pullback: x: (3,)
+            u = np.zeros((1, 3))
+            v = u[:2]
+            for k in range(len(v)):
+                u[k] = x
+                y = v - u * x
+                for i, e in enumerate(y[-4:]):
+                    u[0] *= 2.0 + y[i]
+            return u + np.mean(x[-7:2])
+        """,
+        (V[:3],),
+    ),
 }
