@@ -41,7 +41,7 @@ from ..steps import spend
 from . import calls, containers
 from .evaluate import Constant, Env, Evaluator, Summary
 from .facts import Facts, Val
-from .flow import bindings, may_break
+from .flow import bindings
 from .indexing import BASIC, index_kind
 from .marks import at_rest
 from .meeting import corresponding
@@ -97,7 +97,8 @@ class Interpreter(Evaluator):
     ) -> None:
         super().__init__(facts, summary, constant, prefix)
         self.declared = declared
-        self.stopped: list[Env] = []  # environments that left a loop by break or continue
+        self.stopped: list[Env] = []  # environments that left a turn by continue
+        self.left: list[Env] = []  # those that left the loop by break
         self.behind: Block = ()  # what stands behind the statement at hand
         self.gone_through: list[frozenset[str]] = []  # the memory that the loops at hand run over
 
@@ -166,7 +167,7 @@ class Interpreter(Evaluator):
         if s.kind in ("raise",):
             return None
         if s.kind in ("break", "continue"):
-            self.stopped.append(dict(env))
+            (self.left if s.kind == "break" else self.stopped).append(dict(env))
             return None
         for n in s.writes:
             env[n] = Val()
@@ -214,15 +215,14 @@ class Interpreter(Evaluator):
         return None if end is None else moving(end)
 
     def loop(self, s: For | While, env: Env) -> Env | None:
-        outer, self.stopped = self.stopped, []
+        outer = self.stopped, self.left
         self.facts.entered[id(s)] = dict(env)
         head, known = dict(env), symbols(env)
         for turn in range(_ROUNDS):
             spend(len(head))
-            start = dict(head)
-            end = self.turn(s, start)
+            self.stopped, self.left = [], []
+            end = self.turn(s, dict(head))
             ends = [e for e in (end, *self.stopped) if e is not None]
-            self.stopped = []
             new = dict(head)
             for e in ends:
                 got = self.merge(new, e, s)
@@ -236,10 +236,13 @@ class Interpreter(Evaluator):
             if new == head:
                 break
             head = new
-        self.stopped = outer
+        left = self.left
+        self.stopped, self.left = outer
         self.facts.before[id(s)] = dict(head)
         end = self.block(s.orelse, dict(head))
-        return self.merge(end, dict(head), s) if may_break(s.body) else end
+        for e in left:
+            end = self.merge(end, e, s)
+        return end
 
     def turn(self, s: For | While, env: Env) -> Env | None:
         """The environment behind one turn."""

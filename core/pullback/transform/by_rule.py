@@ -194,11 +194,16 @@ def _values(ctx: Context, bound: Bound, s: Stmt, bar: Bar, rule: Rule) -> dict[s
         if isinstance(v, tuple):
             out[p] = Tuple(tuple(argument(ctx, i, s) for i in v))
         else:
-            out[p] = argument(ctx, v, s)
-            if is_container(ctx.facts.type(v)) and ctx.facts.active(v):
-                out[p] = Call("numpy.asarray", (out[p],))  # as the function took it
+            out[p] = as_taken(ctx, rule, p, v, s)
         out[p] = conjugate(ctx, out[p]) if _conjugates(rule) else out[p]
     return {"y_bar": bar.expr, **out}
+
+
+def as_taken(ctx: Context, rule: Rule, p: str, v: Expr, s: Stmt) -> Expr:
+    """What stands for `p` in a formula: an array where the function took a list for one."""
+    value = argument(ctx, v, s)
+    listed = is_container(ctx.facts.type(v)) and (p in rule.reverse or ctx.facts.active(v))
+    return Call("numpy.asarray", (value,)) if listed else value
 
 
 def result_hole(ctx: Context, e: Expr, s: Stmt) -> Expr:

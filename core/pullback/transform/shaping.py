@@ -22,7 +22,7 @@ UNBROADCAST = "_unbroadcast"
 def zeros_like(ctx: Context, e: Expr, s: Stmt, when: str = "before") -> Expr:
     """Zeros for the adjoint of primal `e`, floating whatever `e` is."""
     t = _type_at(ctx, e, s, when)
-    if t.kind == "scalar" or t.shape == SCALAR:
+    if t.kind == "scalar" or t.shape == SCALAR or _is_unbound(ctx, e, s, when):
         return Const(0.0)
     if is_container(t):
         return containers.zeros(ctx, e, t, s, when)
@@ -37,6 +37,12 @@ def _type_at(ctx: Context, e: Expr, s: Stmt, when: str) -> Type:
         if e.id in env:
             return env[e.id].type
     return ctx.facts.type(e)
+
+
+def _is_unbound(ctx: Context, e: Expr, s: Stmt, when: str) -> bool:
+    """Whether the variable has no value there on any path: its adjoint is never read."""
+    env = ctx.facts.before.get(id(s))
+    return isinstance(e, Name) and when == "before" and env is not None and e.id not in env
 
 
 def _like(fn: str, template: Expr, args: tuple[Expr, ...], t: Type) -> Expr:

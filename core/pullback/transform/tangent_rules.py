@@ -19,7 +19,7 @@ from ..ir import Call, Compare, Const, Expr, IfExp, Name, Tuple, is_expr, rebuil
 from ..optimize.build import ADD, MUL, NEG, SUB, add, mul, neg, number, sub
 from ..optimize.simplify import simplify
 from ..rules import Rule, rule_for
-from .by_rule import cheapest, chooses, is_unbounded, specialized
+from .by_rule import as_taken, cheapest, chooses, is_unbounded, specialized
 from .gather import argument, is_active, shares_memory
 from .naming import describe
 from .tangent_state import Dot, Tangents, is_full, zero
@@ -88,7 +88,7 @@ def partial(t: Tangents, e: Call, rule: Rule, bound: Bound, p: str) -> Expr:
     """The derivative of elementwise `e` with respect to its parameter `p`."""
     types = argument_types(t.ctx.primal, bound)
     text = cheapest(e, rule.reverse[p], p)
-    return specialized(t.ctx, e, text, bound, types, _given(t, bound), t.stmt)
+    return specialized(t.ctx, e, text, bound, types, _given(t, rule, bound), t.stmt)
 
 
 def _chosen(t: Tangents, e: Call, d: Dot, tree: Expr) -> Expr:
@@ -100,13 +100,13 @@ def _chosen(t: Tangents, e: Call, d: Dot, tree: Expr) -> Expr:
     return Call("numpy.where", (test, value, Const(0.0)))
 
 
-def _given(t: Tangents, bound: Bound) -> dict[str, Expr]:
+def _given(t: Tangents, rule: Rule, bound: Bound) -> dict[str, Expr]:
     out: dict[str, Expr] = {}
     for p, v in bound.items():
         if isinstance(v, tuple):
             out[p] = Tuple(tuple(argument(t.ctx, i, t.stmt) for i in v))
         else:
-            out[p] = argument(t.ctx, v, t.stmt)
+            out[p] = as_taken(t.ctx, rule, p, v, t.stmt)
     return out
 
 
@@ -151,7 +151,7 @@ def _stated(t: Tangents, e: Call, rule: Rule, bound: Bound, full: Full) -> Dot |
     active = [p for p in rule.reverse if is_active(t.ctx, bound.get(p))]
     if not active:
         return None
-    given = _given(t, bound)
+    given = _given(t, rule, bound)
     steep = False
     for p in active:
         v = bound[p]
