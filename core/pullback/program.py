@@ -28,10 +28,10 @@ from .analysis.types import (
     fresh,
     loosened,
     of_constant,
-    shows_complex,
 )
 from .emit import Spelling
 from .emit.insert import standing
+from .global_types import global_types
 from .ir import (
     Barrier,
     Call,
@@ -57,9 +57,7 @@ from .lower.records import records
 from .nested import Derivatives, Made, Nested
 from .objects import Classes, Place, place
 from .rules import rule_for
-from .source.assembled import assembled
-from .source.module import Module, Parsed, parse_module
-from .source.outline import outline
+from .source.module import Module, parse_module
 from .source.project import Modules
 from .stated import OwnRules, as_call
 from .summaries import Seen, Summary, given_by, of_callee, signature, summary_of

@@ -1283,4 +1283,28 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V[:3],),
     ),
+    "a list of the module that is taken for an array": (
+        """
+        WEIGHTS = [0.5, 1.5, -2.0, 1]
+
+        def f(x):
+            return x @ WEIGHTS + np.interp(x[0], WEIGHTS[:2], WEIGHTS[1:3]) * x ** WEIGHTS[1]
+        """,
+        (np.abs(V),),
+    ),
+    "a result that several turns could leave, of unknown rank": (
+        """
+        def find(x, level):
+            for k, v in enumerate(x):
+                if v > level:
+                    return v**2, k
+            return 0.0, -1
+
+        def f(x):
+            v, i = find(x, 0.35)
+            w, j = find(x * 3, 1.25)
+            return v * x[i] + w
+        """,
+        (V,),
+    ),
 }
