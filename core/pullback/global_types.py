@@ -1,10 +1,11 @@
-"""What a module's text tells of its globals: numbers, lists of numbers, what may be complex.
+"""What a module's text tells of its globals: numbers, lists and dicts of literals, what may be complex.
 
 May not know: functions, analysis.
 """
 
 from __future__ import annotations
 
+import re
 from functools import reduce
 from typing import Any
 
@@ -14,6 +15,10 @@ from .source.module import Module, Parsed
 from .source.outline import outline
 
 _NUMBERS = (int, float, complex)
+_CHANGES_KEYS = re.compile(
+    r"\b(\w+)\s*(?:\[[^\]]*\]\s*=(?!=)|\.\s*(?:update|pop|popitem|setdefault|clear)\b|\|=)"
+    r"|\bdel\s+(\w+)"
+)
 
 
 def global_types(module: Module) -> dict[str, Type]:
@@ -22,16 +27,17 @@ def global_types(module: Module) -> dict[str, Type]:
 
 
 def _bound(parsed: Parsed) -> tuple[tuple[str, Type | None], ...]:
-    """The names that one statement binds, with their types where it tells them."""
-    tree = parsed.tree
-    assigned = [s for s in tree or () if type(s).__name__ == "Assign"]
+    """The names that one statement binds, with their types where it tells them; dicts that it changes."""
+    assigned = [s for s in parsed.tree or () if type(s).__name__ == "Assign"]
     known = _literal(assigned[0].value) if assigned else None
     either = known is None and shows_complex(parsed.text)
 
     def type_of(name: str) -> Type | None:
         return Type("any", fresh(f"global {name}"), "either") if either else known
 
-    return tuple((name, type_of(name)) for name in sorted(outline(parsed).binds))
+    changed = sorted({a or b for a, b in _CHANGES_KEYS.findall(parsed.text)})
+    named = [(name, type_of(name)) for name in sorted(outline(parsed).binds)]
+    return (*named, *((name, None) for name in changed))
 
 
 def _bound_once(found: list[tuple[tuple[str, Type | None], ...]]) -> dict[str, Type]:
@@ -42,14 +48,20 @@ def _bound_once(found: list[tuple[tuple[str, Type | None], ...]]) -> dict[str, T
 
 
 def _literal(node: Any) -> Type | None:
-    """The type of a number, or of a list of numbers of whatever length: something may have been added since."""
-    if type(node).__name__ == "List" and node.elts:
+    """The type of a number; of a list of numbers of whatever length, since it may have grown; of a dict of these."""
+    kind = type(node).__name__
+    if kind == "List" and node.elts:
         parts = [_literal(e) for e in node.elts]
         known = [p for p in parts if p is not None]
         each = reduce(lambda a, b: join(a, b, ""), known) if len(known) == len(parts) else None
         return None if each is None else Type("list", each=loosened(each))
+    if kind == "Dict":
+        keys = tuple(getattr(k, "value", None) for k in node.keys)
+        items = tuple(loosened(_literal(v) or Type("any")) for v in node.values)
+        words = all(isinstance(k, str) for k in keys) and len(set(keys)) == len(keys)
+        return Type("dict", items=items, keys=keys) if words else None
+    if kind == "UnaryOp":  # -1.0
+        number = _literal(node.operand)
+        return None if number is None or number.kind != "scalar" else loosened(number)
     value = getattr(node, "value", None)
-    if type(node).__name__ == "UnaryOp":  # -1.0
-        value = getattr(node.operand, "value", None)
-        return None if type(value) not in _NUMBERS else loosened(of_constant(value))
     return of_constant(value) if type(value) in _NUMBERS else None

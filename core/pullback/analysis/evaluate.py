@@ -210,7 +210,7 @@ class Evaluator:
             return Val(Type("function", const=e.qualname))
         known = self.constant(e.qualname)
         if known is not None:
-            return Val(known, frozenset(("",)) if known.kind == "list" else frozenset())
+            return Val(known, frozenset(("",)) if known.kind in ("list", "dict") else frozenset())
         return Val(Type("any", fresh(f"global {e.qualname}")), frozenset(("",)), exact=False)
 
     def opaque(self, e: Opaque, env: Env) -> Val:

@@ -23,6 +23,7 @@ from ..ir import (
     Function,
     Name,
     Param,
+    Ref,
     Star,
     Stmt,
     Tuple,
@@ -153,7 +154,7 @@ def _is_word(k: Expr | None) -> bool:
 
 def _is_plain(v: Expr) -> bool:
     """Whether `v` may be said several times: a variable, a part of one, or a display."""
-    if isinstance(v, (Name, Tuple, Dict)):
+    if isinstance(v, (Name, Ref, Tuple, Dict)):
         return True
     part = isinstance(v, Call) and (v.fn == "operator.getitem" or v.fn.startswith("attr."))
     if not part or not isinstance(v, Call):

@@ -534,4 +534,16 @@ CALLS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V, 1, "c"),
     ),
+    "keyword arguments from a dict of the module": (
+        """
+        OPTIONS = {"scale": 2.0, "shift": -0.5}
+
+        def g(x, shift=0.0, scale=1.0, power=2):
+            return scale * x**power + shift * x
+
+        def f(x):
+            return np.sum(g(x, **OPTIONS) * g(x, power=3, **OPTIONS))
+        """,
+        (V,),
+    ),
 }

@@ -1307,4 +1307,19 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "a dict of the module that gets another key somewhere": (
+        """
+        OPTIONS = {"scale": 2.0}
+
+        def g(x, scale=1.0, shift=0.0):
+            return scale * x**2 + shift * x
+
+        def tune():
+            OPTIONS["shift"] = 0.3
+
+        def f(x):
+            return np.sum(g(x, **OPTIONS))
+        """,
+        (V,),
+    ),
 }
