@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pullback.live import hvp as hvp
     from pullback.live import jacobian as jacobian
     from pullback.live import jvp as jvp
+    from pullback.live import sparse_jacobian as sparse_jacobian
     from pullback.live import stage as stage
     from pullback.live import value_and_grad as value_and_grad
     from pullback.live import vjp as vjp
@@ -48,6 +49,7 @@ _HOMES = {
     "insert_grad_of": "surgery",
     "jacobian": "live",
     "jvp": "live",
+    "sparse_jacobian": "live",
     "stage": "live",
     "stop_gradient": "surgery",
     "tangent": "surgery",

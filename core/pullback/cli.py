@@ -28,7 +28,19 @@ if TYPE_CHECKING:
     from pullback.source.module import Module
     from pullback.sync import Synced
 
-KINDS = ("grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
+KINDS = (
+    "grad",
+    "value_and_grad",
+    "vjp",
+    "jvp",
+    "hvp",
+    "jacobian",
+    "sparse_jacobian",
+    "hessian",
+)
+VERIFIED = tuple(
+    kind for kind in KINDS if kind != "sparse_jacobian"
+)  # the others need no more than arguments
 COMPILERS = ("numba",)
 BACKENDS = ("jax", "numba")
 FORMATS = ("full", "concise", "json", "github", "sarif")
@@ -447,7 +459,7 @@ def _paint(text: str, severity: str) -> str:
     metavar="EXPR",
     help="A tuple of arguments; np is NumPy. Default: FUNC's `# pullback: example …`.",
 )
-@click.option("--kind", type=click.Choice(KINDS), default="grad", show_default=True)
+@click.option("--kind", type=click.Choice(VERIFIED), default="grad", show_default=True)
 @click.option("--wrt", metavar="NAMES", help="Parameters, as a,b; '*' for all. Default: the first.")
 def verify(target: str, at: str | None, kind: str, wrt: str | None) -> None:
     """Run FUNC at the arguments that EXPR makes, and compare its derivative with finite differences."""

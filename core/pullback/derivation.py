@@ -35,9 +35,10 @@ from .transform.fixed_points import TURN
 from .transform.naming import Namer, names_of, plain_name
 from .transform.outputs import returns_values
 from .transform.prepare import facts_as_written, prepared
-from .transform.request import DENSE, FORWARD, SECOND, Request, Reversed
+from .transform.request import DENSE, FORWARD, SECOND, SPARSE, Request, Reversed
 from .transform.reverse import reverse
 from .transform.signature import describe
+from .transform.sparse import sparse
 from .transform.tangent import forward
 from .written import Derived, emitted, made_from, private_options, text_of
 
@@ -180,7 +181,7 @@ class Derivation:
     def analysed(self, request: Request) -> tuple[Reversed | None, list[Private]]:
         """The derivative, and the private ones that it needs; a Jacobian by rows if not by columns."""
         made, privates = self.settled(request)
-        if made is None and request.kind == "jacobian" and returns_values(self.target):
+        if made is None and request.kind in ("jacobian", SPARSE) and returns_values(self.target):
             found, self.found, self.by = self.found, [], ROWS
             made, privates = self.settled(request)
             self.found = found if made is None else []
@@ -315,12 +316,15 @@ class Derivation:
         how = self.by or way(facts, request)
         if how == ROWS and (self.out or not returns_values(self.target)):
             how = COLUMNS
+        if how == GRADIENT and request.kind == SPARSE:
+            how = ROWS if returns_values(self.target) else COLUMNS
         if how == GRADIENT:
             got = self.derived(self.target, replace(request, kind="grad"), self.given)
             if got is None or got.fn is None:
                 return None
             return replace(got, fn=replace(got.fn, docstring=describe(fn, request)))
-        got = dense(fn, facts, request, self, self.taken, how, self.written())
+        made = sparse if request.kind == SPARSE else dense
+        got = made(fn, facts, request, self, self.taken, how, self.written())
         self.found += [diagnostic(p, fn, self.source()) for p in got.problems]
         return got if got.fn is not None else None
 

@@ -93,6 +93,11 @@ def jacobian(f: Function, wrt: Wrt = None) -> Function:
     return derivative(f, "jacobian", wrt)
 
 
+def sparse_jacobian(f: Function, wrt: Wrt = None) -> Function:
+    """Entries of the Jacobian: a function of f's parameters and the rows and columns of what is not zero."""
+    return derivative(f, "sparse_jacobian", wrt)
+
+
 def hessian(f: Function, wrt: Wrt = None) -> Function:
     """The Hessian of a scalar function: a dense array for each two of `wrt`."""
     return derivative(f, "hessian", wrt)

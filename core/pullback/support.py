@@ -102,6 +102,11 @@ def renamed(text: str, names: dict[str, str]) -> str:
     return text
 
 
+def indented(text: str, step: str) -> str:
+    """A helper's text, each step of whose indentation is another."""
+    return re.sub(r"(?m)^( {4})+", lambda found: step * (len(found[0]) // 4), text)
+
+
 def with_helpers(fn: Function, names: dict[str, str]) -> Function:
     """`fn` calling helpers by other names."""
     return calling(fn, {f"helper.{old}": f"helper.{new}" for old, new in names.items()})

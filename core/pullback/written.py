@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from .analysis.declared import type_word
 from .analysis.types import Type
 from .diagnostics import Diagnostic
-from .emit import Emitted, Spelling, emit_function, respelled
+from .emit import Emitted, Spelling, emit_function, indentation, respelled
 from .ir import Function, Span
 from .ir.marks import without_marks
 from .lower import defined_around, definitions, scope_of, with_absolute_signature
@@ -25,7 +25,7 @@ from .source.header import Header, format_header, insert_option
 from .source.module import parse_module
 from .staging.compiled import NJIT, compiled
 from .staging.lacking import lacking
-from .support import helper_names, helper_texts, renamed, with_helpers
+from .support import helper_names, helper_texts, indented, renamed, with_helpers
 from .targets import diagnostic, place_of
 from .transform.finish import called_helpers, calls_of_helpers, optimized
 from .transform.request import Request, Reversed
@@ -92,8 +92,9 @@ def emitted(job: Derivation, request: Request, made: Reversed, privates: list[Pr
     main = decorated(job, with_helpers(main, names), spell)
     body = text_of(job, main, spell)
     helpers = [(fn.name, private_text(job, p, fn, spell, names)) for p, fn in ended]
+    step, _ = indentation(job.target, "" if job.target.module else module.text)
     plain = [
-        (names.get(n, n), renamed(respelled(text, spell), names))
+        (names.get(n, n), indented(renamed(respelled(text, spell), names), step))
         for n, text in helper_texts(needed)
     ]
     header = header_of(job, request, body.text, privates)

@@ -35,6 +35,7 @@ NAMES = {
     "jvp": "tangent",
     "hvp": "Hessian-vector product",
     "jacobian": "Jacobian",
+    "sparse_jacobian": "sparse Jacobian",
     "hessian": "Hessian",
 }
 

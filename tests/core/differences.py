@@ -138,6 +138,9 @@ def assert_derivative(
     if kind == "hvp":
         assert_curvature(f, made, args, wrt)
         return
+    if kind == "sparse_jacobian":
+        assert_sparse(f, made, args, wrt)
+        return
     if kind in ("jacobian", "hessian"):
         assert_dense(f, made, args, kind, wrt)
         return
@@ -251,6 +254,20 @@ def assert_dense(
             np.testing.assert_allclose(
                 np.tensordot(seed, block, np.ndim(value)), want, rtol=1e-5, atol=1e-6
             )
+
+
+def assert_sparse(
+    f: Callable[..., Any], made: Callable[..., Any], args: tuple[Any, ...], wrt: tuple[str, ...]
+) -> None:
+    """`made` gives f's Jacobian where it is asked for all its entries."""
+    x = args[list(inspect.signature(f).parameters).index(wrt[0])]
+    out = f(*copy.deepcopy(args))
+    rows, columns = (place.ravel() for place in np.indices((np.size(out), np.size(x))))
+
+    def dense(*given: Any) -> Any:
+        return made(*given, rows, columns).reshape(np.shape(out) + np.shape(x))
+
+    assert_dense(f, dense, args, "jacobian", wrt)
 
 
 def _assert_hessian(

@@ -53,12 +53,20 @@ def test_what_can_be_chosen() -> None:
     assert (offered["placement"], offered["version"]) == ("end", 1)
 
 
-@pytest.mark.parametrize("kind", derivatives.NAMES)
+@pytest.mark.parametrize("kind", [k for k in derivatives.NAMES if k != "sparse_jacobian"])
 def test_every_kind_with_respect_to_all_and_to_chosen_parameters(kind: str) -> None:
     header = f"# pullback: {kind} of scaled wrt "
     assert f"{header}w, x [" in written(kind=kind)
     assert f"{header}w, x [" in written(kind=kind, wrt=["w", "x"])
     assert f"{header}x [" in written(kind=kind, wrt=["x"])
+
+
+def test_a_sparse_jacobian_is_with_respect_to_one_parameter() -> None:
+    assert "# pullback: sparse_jacobian of scaled wrt x [" in written(
+        kind="sparse_jacobian", wrt=["x"]
+    )
+    with pytest.raises(JsonRpcException, match="more than one parameter in a sparse Jacobian"):
+        written(kind="sparse_jacobian")
 
 
 def test_one_chosen_parameter_gives_a_value_as_the_menu_does() -> None:

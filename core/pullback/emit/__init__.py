@@ -7,7 +7,21 @@ insert (a derivative's place in a file).
 May not know: what a derivative is.
 """
 
-from pullback.emit.function import Emitted, emit_block, emit_expression, emit_function
+from pullback.emit.function import (
+    Emitted,
+    emit_block,
+    emit_expression,
+    emit_function,
+    indentation,
+)
 from pullback.emit.spelling import Spelling, respelled
 
-__all__ = ["Emitted", "Spelling", "emit_block", "emit_expression", "emit_function", "respelled"]
+__all__ = [
+    "Emitted",
+    "Spelling",
+    "emit_block",
+    "emit_expression",
+    "emit_function",
+    "indentation",
+    "respelled",
+]

@@ -35,7 +35,7 @@ def emit_function(
     `module_text` is what origins point into. `spell` says how the module that the text is for writes a
     qualified name; without it, as a module that imports nothing would after adding what it needs.
     """
-    step, margin = _indentation(fn, module_text)
+    step, margin = indentation(fn, module_text)
     width = WIDTH - len(margin.expandtabs(4)) if "." in fn.qualname else WIDTH
     spell = spell or Spelling({})
     if isinstance(spell, Spelling):
@@ -91,7 +91,7 @@ def _emitted(page: Page) -> Emitted:
     return Emitted("\n".join(page.lines) + "\n", tuple(page.spans))
 
 
-def _indentation(fn: ir.Function, text: str) -> tuple[str, str]:
+def indentation(fn: ir.Function, text: str) -> tuple[str, str]:
     """One step of the function's indentation, and the margin of its `def` line."""
     if fn.origin is None or fn.name_span is None or not text:
         return "    ", ""

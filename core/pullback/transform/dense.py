@@ -71,7 +71,7 @@ class _Output:
 def way(facts: Facts, request: Request) -> str:
     """How the Jacobian is made: as a gradient, by columns or by rows."""
     out = facts.returned.type if facts.returned is not None else Type()
-    params = [_parameter(facts, w) for w in request.wrt]
+    params = [parameter(facts, w) for w in request.wrt]
     if request.kind == "hessian" or out.kind == "tuple":
         return COLUMNS
     if out.kind == "scalar":
@@ -103,7 +103,7 @@ def _size(t: Type) -> int | None:
     return prod(d.off for d in t.shape)
 
 
-def _parameter(facts: Facts, name: str) -> Type:
+def parameter(facts: Facts, name: str) -> Type:
     entry = facts.before.get(id(facts.fn.body[0]), {}) if facts.fn.body else {}
     return entry.get(name, Val()).type
 
@@ -121,23 +121,23 @@ def dense(
 
     `products` answers for the products with directions.
     """
-    problems = _problems(fn, facts, request)
+    problems = problems_of(fn, facts, request)
     if problems:
         return Reversed(None, problems)
     namer = Namer(names_of(fn) | taken | {request.name})
-    made = _Dense(fn, facts, request, products, namer, written)
+    made = Dense(fn, facts, request, products, namer, written)
     body = made.by_columns() if by == COLUMNS else made.by_rows()
     return Reversed(signed(fn, request, (), tuple(body)), ())
 
 
-def _problems(fn: Function, facts: Facts, request: Request) -> tuple[Problem, ...]:
+def problems_of(fn: Function, facts: Facts, request: Request) -> tuple[Problem, ...]:
     """What keeps the products from being put into arrays."""
     at = fn.name_span or fn.origin or Span(0, 0)
     out = facts.returned.type if facts.returned is not None else Type("none")
     if out.kind == "none" or may_be_complex(leaf_dtype(out)):
         return (Problem("PB308", at, (("name", fn.name),), fn.module),)
     parts = out.items if out.kind == "tuple" and out.items is not None else (out,)
-    containers = [w for w in request.wrt if is_container(_parameter(facts, w))]
+    containers = [w for w in request.wrt if is_container(parameter(facts, w))]
     what = ""
     if any(is_container(t) for t in parts):
         what = "a container as the result of a Jacobian"
@@ -147,7 +147,7 @@ def _problems(fn: Function, facts: Facts, request: Request) -> tuple[Problem, ..
 
 
 @dataclass
-class _Dense:
+class Dense:
     """The body of one Jacobian."""
 
     fn: Function
@@ -175,18 +175,18 @@ class _Dense:
     def _columns(self, w: str, outputs: list[_Output]) -> tuple[list[Stmt], list[Expr]]:
         """The loop over the elements of parameter `w`, and the block of each output."""
         kind = "hvp" if self.request.kind == "hessian" else "jvp"
-        t = _parameter(self.facts, w)
+        t = parameter(self.facts, w)
         made = self.products.product(kind, (w,))
         if t.kind == "scalar":
-            dots = [self._name(f"{o.name}_dot") for o in outputs]
-            taken = self._unpacked(self._call(made, Const(1.0)), dots, outputs, kind)
+            dots = [self.name(f"{o.name}_dot") for o in outputs]
+            taken = self._unpacked(self.call(made, Const(1.0)), dots, outputs, kind)
             return [taken], [d if o.varies else Const(None) for d, o in zip(dots, outputs)]
-        seed = self._name(f"{w}_dot")
+        seed = self.name(f"{w}_dot")
         words = [self._words(o, w) for o in outputs]
-        columns = [self._name("_".join([*x, "column"])) for x in words]
-        lists = [self._name("_".join([*x, "columns"])) for x in words]
+        columns = [self.name("_".join([*x, "column"])) for x in words]
+        lists = [self.name("_".join([*x, "columns"])) for x in words]
         varying = [k for k, o in enumerate(outputs) if o.varies]
-        call = self._call(made, seed)
+        call = self.call(made, seed)
         turn = (
             self._unpacked(call, columns, outputs, kind),
             *(_append(lists[k], columns[k]) for k in varying),
@@ -224,11 +224,11 @@ class _Dense:
 
     def by_rows(self) -> list[Stmt]:
         wrt = self.request.wrt
-        value = self._name("value")
-        seed = self._name(f"{plain_name(self.fn)}_bar")
-        rows = [self._name(f"{w}_row") for w in wrt]
-        lists = [self._name(f"{w}_rows" if self._several() else "rows") for w in wrt]
-        call = self._call(self.products.product("vjp", wrt), seed)
+        value = self.name("value")
+        seed = self.name(f"{plain_name(self.fn)}_bar")
+        rows = [self.name(f"{w}_row") for w in wrt]
+        lists = [self.name(f"{w}_rows" if self._several() else "rows") for w in wrt]
+        call = self.call(self.products.product("vjp", wrt), seed)
         turn: tuple[Stmt, ...] = (_append(lists[0], call),)
         if self._several():
             taken = Assign((Tuple(tuple(rows)),), call, made=True)
@@ -238,13 +238,13 @@ class _Dense:
         loop = For(seed, _basis(value, out.type), turn, made=True)
         results = tuple(_stacked(r, value, Name(w), out.type) for r, w in zip(lists, wrt))
         return [
-            Assign((value,), self._primal(), made=True),
+            Assign((value,), self.primal(), made=True),
             *(Assign((r,), Tuple((), "list"), made=True) for r in lists),
             loop,
             Return(results[0] if self._is_single() else Tuple(results), made=True),
         ]
 
-    def _primal(self) -> Expr:
+    def primal(self) -> Expr:
         """The function itself, at the arguments, which stay as they are."""
         call = self._passed(f".{self.fn.qualname}")
         args = (copy_of(a, True) if getattr(a, "id", "") in self.written else a for a in call.args)
@@ -252,7 +252,7 @@ class _Dense:
 
     # --- calls -----------------------------------------------------------------------------------
 
-    def _call(self, made: tuple[str, tuple[str, ...]], seed: Expr) -> Call:
+    def call(self, made: tuple[str, tuple[str, ...]], seed: Expr) -> Call:
         """A product of all parameters and the seed, which is the last of them or goes by its name."""
         name, (own,) = made
         call = self._passed(f"helper.{name}")
@@ -294,7 +294,7 @@ class _Dense:
         names = [own.fresh(describe(p) if isinstance(p, Name) else "value") for p in parts]
         return [_Output(name, item) for name, item in zip(names, items)]
 
-    def _name(self, wanted: str) -> Name:
+    def name(self, wanted: str) -> Name:
         return Name(self.namer.fresh(wanted))
 
 
@@ -309,28 +309,28 @@ def _basis(x: Expr, t: Type) -> Expr:
     """What has one element of `x` after the other be one, in arrays of its shape."""
     dtype = "x.dtype" if t.kind == "array" and floating(t.dtype) else "np.result_type(x, 0.0)"
     if t.rank() == 1:
-        return _of(f"np.eye(len(x), dtype={dtype})", x=x)
+        return of(f"np.eye(len(x), dtype={dtype})", x=x)
     if t.kind == "array":
-        return _of(f"np.eye(x.size, dtype={dtype}).reshape(x.size, *x.shape)", x=x)
-    return _of(f"np.eye(np.size(x), dtype={dtype}).reshape(np.size(x), *np.shape(x))", x=x)
+        return of(f"np.eye(x.size, dtype={dtype}).reshape(x.size, *x.shape)", x=x)
+    return of(f"np.eye(np.size(x), dtype={dtype}).reshape(np.size(x), *np.shape(x))", x=x)
 
 
 def _side_by_side(columns: Expr, column: Expr, x: Expr, t: Type) -> Expr:
     """The columns as the last axes of an array, which are those of `x`."""
     if t.rank() == 1:
-        return _of("np.stack(columns, axis=-1)", columns=columns)
+        return of("np.stack(columns, axis=-1)", columns=columns)
     shape = "x.shape" if t.kind == "array" else "np.shape(x)"
     made = f"np.stack(columns, axis=-1).reshape(np.shape(column) + {shape})"
-    return _of(made, columns=columns, column=column, x=x)
+    return of(made, columns=columns, column=column, x=x)
 
 
 def _stacked(rows: Expr, value: Expr, x: Expr, out: Type) -> Expr:
     """The rows as an array whose first axes are those of the value."""
     if out.rank() == 1:
-        return _of("np.stack(rows)", rows=rows)
-    return _of("np.stack(rows).reshape(np.shape(value) + np.shape(x))", rows=rows, value=value, x=x)
+        return of("np.stack(rows)", rows=rows)
+    return of("np.stack(rows).reshape(np.shape(value) + np.shape(x))", rows=rows, value=value, x=x)
 
 
-def _of(text: str, **values: Expr) -> Expr:
+def of(text: str, **values: Expr) -> Expr:
     """A formula with expressions in the place of its names."""
     return substitute(formula(text), values.get, lambda call: None)

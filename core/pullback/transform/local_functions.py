@@ -36,9 +36,12 @@ from ..ir import (
 )
 from ..source.header import KINDS
 from .naming import Namer, names_of
+from .request import SPARSE
 
 PARTIAL = "functools.partial"
-NESTED = {f"pullback.{kind}": kind for kind in KINDS}  # what takes the derivative of a function
+NESTED = {
+    f"pullback.{kind}": kind for kind in KINDS if kind != SPARSE
+}  # what takes the derivative of a function
 
 
 @dataclass(frozen=True)

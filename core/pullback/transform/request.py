@@ -11,7 +11,8 @@ from ..analysis.facts import Problem
 from ..analysis.types import Type
 from ..ir import Function
 
-DENSE = ("jacobian", "hessian")  # kinds that are made of products with directions
+SPARSE = "sparse_jacobian"
+DENSE = ("jacobian", SPARSE, "hessian")  # kinds that are made of products with directions
 SECOND = ("hvp", "hessian")  # kinds that are made of the gradient
 FORWARD = ("jvp", "hvp", *DENSE)  # kinds that are made by forward mode
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..ir import Block, For, Function, If, Param, Stmt, While
-from .request import DENSE, Request
+from .request import DENSE, SPARSE, Request
 
 KEPT = ("staticmethod", "classmethod", "final", "no_type_check")  # `override` would not be true
 
@@ -55,6 +55,8 @@ def describe(fn: Function, request: Request) -> str:
         return f"Value of {fn.name} and its gradient with respect to {names}."
     if request.kind == "hvp":
         return f"Hessian of {fn.name} with respect to {names}, times a vector."
+    if request.kind == SPARSE:
+        return f"Entries of the Jacobian of {fn.name} with respect to {names}, at rows and columns."
     if request.kind in DENSE:
         return f"{request.kind.capitalize()} of {fn.name} with respect to {names}."
     if request.kind == "jvp":

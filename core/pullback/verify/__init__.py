@@ -55,6 +55,8 @@ def verify(
     """
     if not isinstance(args, (tuple, list)):
         raise TypeError("verify needs the arguments in a tuple, as in verify(f, (x,))")
+    if kind == "sparse_jacobian":
+        raise ValueError("a sparse Jacobian is the Jacobian at places: verify that one")
     made = derivative(f, kind, wrt)
     bound = inspect.signature(f).bind(*args, **(kwargs or {}))
     bound.apply_defaults()

@@ -34,7 +34,8 @@ _CASE = re.compile(
     re.M | re.S,
 )
 _ASKED = re.compile(
-    r"(?P<kind>grad|value_and_grad|vjp|jvp|hvp|jacobian|hessian) of (?P<func>[\w.]+) wrt (?P<wrt>\*|[\w, ]+?)"
+    r"(?P<kind>grad|value_and_grad|vjp|jvp|hvp|jacobian|sparse_jacobian|hessian) of (?P<func>[\w.]+)"
+    r" wrt (?P<wrt>\*|[\w, ]+?)"
     r"(?: name=(?P<name>\w+))?(?: jit=(?P<jit>\w+))?"
 )
 

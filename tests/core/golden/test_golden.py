@@ -1,4 +1,4 @@
-"""The golden files: what is generated is what they show, is right, and passes ruff's defaults.
+"""The golden files, and docs/kinds.md: what is generated is what they show, is right, and passes ruff's defaults.
 
 `UPDATE_GOLDEN=1 pytest tests/core/golden` writes them anew; read the diff before you commit it.
 """
@@ -18,7 +18,7 @@ from tests.core.golden.cases import FOLDER, Case, answer_for, generated, read, w
 from tests.core.ruff import assert_ruff_clean
 from tests.core.structures import assert_right, parts
 
-FILES = sorted(FOLDER.glob("*.md"))
+FILES = [*sorted(FOLDER.glob("*.md")), FOLDER.parents[2] / "docs" / "kinds.md"]
 UPDATE = bool(os.environ.get("UPDATE_GOLDEN"))
 
 if UPDATE:

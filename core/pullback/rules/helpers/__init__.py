@@ -12,6 +12,7 @@ from __future__ import annotations
 from . import (
     broadcasting,
     calculus,
+    colouring,
     compiled,
     containers,
     fourier,
@@ -30,6 +31,7 @@ __all__ = [
     "TEXTS",
     "broadcasting",
     "calculus",
+    "colouring",
     "compiled",
     "containers",
     "fourier",
