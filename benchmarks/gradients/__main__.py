@@ -19,19 +19,19 @@ os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS
 os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
-import argparse  # noqa: E402
-import datetime  # noqa: E402
-import importlib.metadata  # noqa: E402
-import random  # noqa: E402
-import statistics  # noqa: E402
-import time  # noqa: E402
-from dataclasses import dataclass, field  # noqa: E402
-from pathlib import Path  # noqa: E402
+import argparse
+import datetime
+import importlib.metadata
+import random
+import statistics
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
 
-import numpy as np  # noqa: E402
+import numpy as np
 
-from .peers import WAYS, Gradient, hand  # noqa: E402
-from .workloads import WORKLOADS, Workload  # noqa: E402
+from .peers import WAYS, Gradient, hand
+from .workloads import WORKLOADS, Workload
 
 SAMPLE = 0.005  # seconds that a way runs in a round, at least once
 LONGEST = 0.2  # a way that needs more seconds for one gradient is left out, at larger sizes too

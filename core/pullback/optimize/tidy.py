@@ -43,7 +43,8 @@ def _idle(s: Stmt) -> bool:
 
 def _statement(s: Stmt) -> Stmt:
     if isinstance(s, (Assign, AugAssign, Return)) and s.made and s.value is not None:
-        s = replace(s, value=_without_copies(_new_zeros(_without_ones(s.value))))
+        value = _turned_once(_without_copies(_new_zeros(_without_ones(s.value))))
+        s = replace(s, value=value)
     if isinstance(s, AugAssign) and s.made and s.op in (ADD, SUB):
         positive = without_minus(s.value)
         other = SUB if s.op == ADD else ADD
@@ -72,6 +73,14 @@ def _without_copies(e: Expr) -> Expr:
         return e
     args = tuple(a.args[0] if is_call(a, "method.copy") and a.args else a for a in e.args)
     return e if args == e.args else replace(e, args=args)
+
+
+def _turned_once(e: Expr) -> Expr:
+    """`x.T.T` is `x`."""
+    e = rebuild(e, _turned_once)
+    if is_call(e, "attr.T") and is_call(inner := e.args[0], "attr.T"):
+        return inner.args[0]
+    return e
 
 
 def _without_ones(e: Expr) -> Expr:
