@@ -52,6 +52,9 @@ def _lines(rule: Rule) -> list[str]:
     lines = [rule.kind, *(word.format(p, formula) for p, formula in rule.reverse.items())]
     if rule.tangent:
         lines.append(f"y_dot = {rule.tangent}")
+    if rule.refused:
+        why = f": {rule.because}" if rule.because else ""
+        lines.append(f"no derivative in {', '.join(rule.refused)}{why}")
     if rule.kink:
         lines.append(f"no derivative {rule.kink}; a subgradient is given there")
     if rule.source:

@@ -356,7 +356,8 @@ def _by_rule(walk: Evaluator, e: Call, rule: Rule, args: tuple[Val, ...], site: 
         return _unknown_quiet(every, site, rule.dtype)
     for p in _without_derivative(rule, bound):
         if _active_argument(walk, bound, p):
-            _refuse(walk, e, f"no derivative in {p!r} is known")
+            why = f": {rule.because}" if rule.because else ""
+            _refuse(walk, e, f"no derivative in {p!r} is known{why}")
     return _made(walk, e, rule, bound, active, every, site)
 
 

@@ -70,6 +70,7 @@ class Rule:
               and `spd` make arrays of a shape; `np` is NumPy
     writes    the parameter whose elements the call writes, "" for none
     refused   parameters that have a derivative which no formula gives: an error where they are active
+    because   why no formula gives it, for the diagnostic
     lends     parameters of which the value takes shape and dtype alone
     reason    why it is unsupported, for the diagnostic
     source    where the formula is from, when it is not in every calculus book
@@ -101,6 +102,7 @@ class Rule:
     conjugate: bool = False
     results: tuple[str, ...] = ()
     several: str = ""
+    because: str = ""
 
     @property
     def reversible(self) -> bool:
@@ -123,6 +125,7 @@ def elementwise(
     dtype: str = "float",
     samples: tuple[str, ...] = (),
     refused: str = "",
+    because: str = "",
     **partials: str,
 ) -> None:
     """A function of each element alone; `partials` gives d y / d parameter. Parameters not named are constant."""
@@ -130,6 +133,7 @@ def elementwise(
         Rule(
             _split(names), signature, "elementwise", partials, shape="broadcast", domain=domain,
             kink=kink, source=source, dtype=dtype, samples=samples, refused=_split(refused),
+            because=because,
         )
     )  # fmt: skip
 
@@ -169,6 +173,7 @@ def general(
     kink: str = "",
     source: str = "",
     refused: str = "",
+    because: str = "",
     results: tuple[str, ...] = (),
     several: str = "",
     **cotangents: str,
@@ -178,7 +183,7 @@ def general(
         Rule(
             _split(names), signature, "general", cotangents, tangent, spread, shape, dtype, memory,
             samples=samples, kink=kink, source=source, refused=_split(refused), results=results,
-            several=several,
+            several=several, because=because,
         )
     )  # fmt: skip
 
@@ -222,12 +227,14 @@ def on_complex(
     dtype: str = "promote",
     memory: str = "fresh",
     kink: str = "",
+    results: tuple[str, ...] = (),
+    several: str = "",
     **cotangents: str,
 ) -> None:
     """What functions that are not holomorphic are where an argument is complex."""
     rule = Rule(
         _split(names), signature, "general", cotangents, tangent, False, shape, dtype, memory,
-        samples=samples, kink=kink,
+        samples=samples, kink=kink, results=results, several=several,
     )  # fmt: skip
     _enter(rule, COMPLEX)
 

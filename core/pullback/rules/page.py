@@ -23,6 +23,7 @@ TITLES = {
     "shaping": "Elements moved",
     "calculus": "Differences, integrals, interpolation",
     "special": "Special functions",
+    "bessel": "Bessel functions, integrals, polynomials",
     "scipy_linalg": "SciPy's linear algebra",
     "statistics": "Densities",
     "fourier": "Fourier transforms",
@@ -140,6 +141,9 @@ def _derivative(rule: Rule) -> str:
     lines = [f"{word.format(p)} = `{_cell(text)}`" for p, text in rule.reverse.items()]
     if rule.results:
         lines.append("results: " + ", ".join(f"`{r.partition(':')[0]}`" for r in rule.results))
+    if rule.refused:
+        why = f": {_cell(rule.because)}" if rule.because else ""
+        lines.append(f"none in {', '.join(f'`{p}`' for p in rule.refused)}{why}")
     if rule.source:
         lines.append(f"({_cell(rule.source)})")
     return "<br>".join(lines)

@@ -1,4 +1,4 @@
-"""scipy.special: the smooth functions of modellers, by their partial derivatives.
+"""scipy.special: logistic, gamma and error functions, distributions, what runs along an axis.
 
 Formulas are from the NIST Digital Library of Mathematical Functions where no source is named.
 
@@ -9,42 +9,49 @@ from __future__ import annotations
 
 from .notation import constant, elementwise, general, on_complex, unsupported
 
-_S = "scipy.special."
+NO_FORM = "it has no closed form"  # why there is no derivative in an order
 
 
-def _names(text: str) -> str:
-    return " ".join(_S + n for n in text.split())
+def in_special(names: str) -> str:
+    """The names of functions of scipy.special as entries have them."""
+    return " ".join(f"scipy.special.{n}" for n in names.split())
 
 
 # --- logistic, logarithms, entropies -------------------------------------------------------------
 
-elementwise(_names("expit"), "x", x="y * (1.0 - y)")
-elementwise(_names("logit"), "x", domain="fraction", x="1.0 / (x * (1.0 - x))")
-elementwise(_names("log_expit"), "x", x="scipy.special.expit(-x)")
-elementwise(_names("softplus"), "x", x="scipy.special.expit(x)")
-elementwise(_names("xlogy"), "x1, x2", domain="positive", x1="np.log(x2)", x2="x1 / x2")
-elementwise(_names("xlog1py"), "x1, x2", domain="positive", x1="np.log1p(x2)", x2="x1 / (1.0 + x2)")
-elementwise(_names("entr"), "x", domain="positive", x="-np.log(x) - 1.0")
+elementwise(in_special("expit"), "x", x="y * (1.0 - y)")
+elementwise(in_special("logit"), "x", domain="fraction", x="1.0 / (x * (1.0 - x))")
+elementwise(in_special("log_expit"), "x", x="scipy.special.expit(-x)")
+elementwise(in_special("softplus"), "x", x="scipy.special.expit(x)")
+elementwise(in_special("xlogy"), "x1, x2", domain="positive", x1="np.log(x2)", x2="x1 / x2")
 elementwise(
-    _names("rel_entr"), "x1, x2", domain="positive", x1="np.log(x1 / x2) + 1.0", x2="-x1 / x2"
+    in_special("xlog1py"), "x1, x2", domain="positive", x1="np.log1p(x2)", x2="x1 / (1.0 + x2)"
 )
-elementwise(_names("kl_div"), "x1, x2", domain="positive", x1="np.log(x1 / x2)", x2="1.0 - x1 / x2")
-elementwise(_names("exp2"), "x", x="math.log(2.0) * y")
-elementwise(_names("exp10"), "x", x="math.log(10.0) * y")
-elementwise(_names("expm1"), "x", x="y + 1.0")
-elementwise(_names("log1p"), "x", domain="positive", x="1.0 / (1.0 + x)")
-elementwise(_names("cosm1"), "x", x="-np.sin(x)")
-elementwise(_names("cbrt"), "x", x="1.0 / (3.0 * y * y)")
-elementwise(_names("exprel"), "x", x="(np.exp(x) - y) / x", domain="positive", kink="at 0 (nan)")
+elementwise(in_special("entr"), "x", domain="positive", x="-np.log(x) - 1.0")
 elementwise(
-    _names("powm1"),
+    in_special("rel_entr"), "x1, x2", domain="positive", x1="np.log(x1 / x2) + 1.0", x2="-x1 / x2"
+)
+elementwise(
+    in_special("kl_div"), "x1, x2", domain="positive", x1="np.log(x1 / x2)", x2="1.0 - x1 / x2"
+)
+elementwise(in_special("exp2"), "x", x="math.log(2.0) * y")
+elementwise(in_special("exp10"), "x", x="math.log(10.0) * y")
+elementwise(in_special("expm1"), "x", x="y + 1.0")
+elementwise(in_special("log1p"), "x", domain="positive", x="1.0 / (1.0 + x)")
+elementwise(in_special("cosm1"), "x", x="-np.sin(x)")
+elementwise(in_special("cbrt"), "x", x="1.0 / (3.0 * y * y)")
+elementwise(
+    in_special("exprel"), "x", x="(np.exp(x) - y) / x", domain="positive", kink="at 0 (nan)"
+)
+elementwise(
+    in_special("powm1"),
     "x1, x2",
     domain="positive",
     x1="x2 * (y + 1.0) / x1",
     x2="(y + 1.0) * np.log(x1)",
 )
 elementwise(
-    _names("boxcox"),
+    in_special("boxcox"),
     "x1, x2",
     domain="positive",
     x1="x1 ** (x2 - 1.0)",
@@ -52,7 +59,7 @@ elementwise(
     kink="where the exponent is 0 (nan)",
 )
 elementwise(
-    _names("inv_boxcox"),
+    in_special("inv_boxcox"),
     "x1, x2",
     domain="positive",
     x1="y / (1.0 + x1 * x2)",
@@ -60,7 +67,23 @@ elementwise(
     kink="where the exponent is 0 (nan)",
 )
 elementwise(
-    _names("huber"),
+    in_special("boxcox1p"),
+    "x1, x2",
+    domain="positive",
+    x1="(1.0 + x1) ** (x2 - 1.0)",
+    x2="((1.0 + x1) ** x2 * np.log1p(x1) - y) / x2",
+    kink="where the exponent is 0 (nan)",
+)
+elementwise(
+    in_special("inv_boxcox1p"),
+    "x1, x2",
+    domain="positive",
+    x1="(y + 1.0) / (1.0 + x1 * x2)",
+    x2="(y + 1.0) * (x1 / (x2 * (1.0 + x1 * x2)) - np.log1p(x1 * x2) / (x2 * x2))",
+    kink="where the exponent is 0 (nan)",
+)
+elementwise(
+    in_special("huber"),
     "delta, r",
     domain="positive, real",
     delta="np.where(np.abs(r) <= delta, 0.0, np.abs(r) - delta)",
@@ -68,7 +91,7 @@ elementwise(
     dtype="float",
 )
 elementwise(
-    _names("pseudo_huber"),
+    in_special("pseudo_huber"),
     "delta, r",
     domain="positive, real",
     delta="2.0 * y / delta - r * r / (delta * np.sqrt(1.0 + (r / delta) ** 2))",
@@ -77,52 +100,52 @@ elementwise(
 
 # --- the gamma family ----------------------------------------------------------------------------
 
-elementwise(_names("gamma"), "x", domain="positive", x="y * scipy.special.digamma(x)")
-elementwise(_names("gammaln loggamma"), "x", domain="positive", x="scipy.special.digamma(x)")
-elementwise(_names("rgamma"), "x", domain="positive", x="-y * scipy.special.digamma(x)")
-elementwise(_names("digamma psi"), "x", domain="positive", x="scipy.special.polygamma(1, x)")
+elementwise(in_special("gamma"), "x", domain="positive", x="y * scipy.special.digamma(x)")
+elementwise(in_special("gammaln loggamma"), "x", domain="positive", x="scipy.special.digamma(x)")
+elementwise(in_special("rgamma"), "x", domain="positive", x="-y * scipy.special.digamma(x)")
+elementwise(in_special("digamma psi"), "x", domain="positive", x="scipy.special.polygamma(1, x)")
 elementwise(
-    _names("polygamma"),
+    in_special("polygamma"),
     "n, x",
     domain="nonnegative integer, positive",
     x="scipy.special.polygamma(n + 1, x)",
 )
 elementwise(
-    _names("multigammaln"),
+    in_special("multigammaln"),
     "a, d",
     a="scipy.special.digamma(np.asarray(a)[..., None] - 0.5 * np.arange(d)).sum(-1)",
     samples=("3.1, 2", "3.0 + positive(4), 3"),
 )
 elementwise(
-    _names("beta"),
+    in_special("beta"),
     "a, b",
     domain="positive",
     a="y * (scipy.special.digamma(a) - scipy.special.digamma(a + b))",
     b="y * (scipy.special.digamma(b) - scipy.special.digamma(a + b))",
 )
 elementwise(
-    _names("betaln"),
+    in_special("betaln"),
     "a, b",
     domain="positive",
     a="scipy.special.digamma(a) - scipy.special.digamma(a + b)",
     b="scipy.special.digamma(b) - scipy.special.digamma(a + b)",
 )
 elementwise(
-    _names("poch"),
+    in_special("poch"),
     "z, m",
     domain="positive",
     z="y * (scipy.special.digamma(z + m) - scipy.special.digamma(z))",
     m="y * scipy.special.digamma(z + m)",
 )
 elementwise(
-    _names("binom"),
+    in_special("binom"),
     "n, k",
     domain="above one, fraction",
     n="y * (scipy.special.digamma(n + 1.0) - scipy.special.digamma(n - k + 1.0))",
     k="y * (scipy.special.digamma(n - k + 1.0) - scipy.special.digamma(k + 1.0))",
 )
 elementwise(
-    _names("comb"),
+    in_special("comb"),
     "N, k, *, exact=False",
     N="y * (scipy.special.digamma(N + 1.0) - scipy.special.digamma(N - k + 1.0))",
     k="y * (scipy.special.digamma(N - k + 1.0) - scipy.special.digamma(k + 1.0))",
@@ -130,7 +153,7 @@ elementwise(
     kink="where it begins to be 0",
 )
 elementwise(
-    _names("perm"),
+    in_special("perm"),
     "N, k, exact=False",
     N="y * (scipy.special.digamma(N + 1.0) - scipy.special.digamma(N - k + 1.0))",
     k="y * scipy.special.digamma(N - k + 1.0)",
@@ -138,76 +161,110 @@ elementwise(
     kink="where it begins to be 0",
 )
 elementwise(
-    _names("factorial"),
+    in_special("factorial"),
     "n, exact=False",
     n="y * scipy.special.digamma(n + 1.0)",
     samples=("positive(3)",),
     kink="where it begins to be 0",
 )
-unsupported(_names("factorial2 factorialk"), "they are of whole numbers; use `scipy.special.gamma`")
+unsupported(
+    in_special("factorial2 factorialk"), "they are of whole numbers; use `scipy.special.gamma`"
+)
 elementwise(
-    _names("gammainc"),
+    in_special("gammainc"),
     "a, x",
     domain="positive",
     x="np.exp(scipy.special.xlogy(a - 1.0, x) - x - scipy.special.gammaln(a))",
     refused="a",
+    because=NO_FORM,
 )
 elementwise(
-    _names("gammaincc"),
+    in_special("gammaincc"),
     "a, x",
     domain="positive",
     x="-np.exp(scipy.special.xlogy(a - 1.0, x) - x - scipy.special.gammaln(a))",
     refused="a",
+    because=NO_FORM,
 )
 elementwise(
-    _names("gammaincinv"),
+    in_special("gammaincinv"),
     "a, p",
     domain="positive, fraction",
     p="np.exp(scipy.special.gammaln(a) + y - scipy.special.xlogy(a - 1.0, y))",
     refused="a",
+    because=NO_FORM,
 )
 elementwise(
-    _names("betainc"),
+    in_special("betainc"),
     "a, b, x",
     domain="positive, positive, fraction",
     x="np.exp(scipy.special.xlogy(a - 1.0, x) + scipy.special.xlog1py(b - 1.0, -x)"
     " - scipy.special.betaln(a, b))",
     refused="a b",
+    because=NO_FORM,
 )
 elementwise(
-    _names("betaincinv"),
+    in_special("gammainccinv"),
+    "a, p",
+    domain="positive, fraction",
+    p="-np.exp(scipy.special.gammaln(a) + y - scipy.special.xlogy(a - 1.0, y))",
+    refused="a",
+    because=NO_FORM,
+)
+elementwise(
+    in_special("betaincc"),
+    "a, b, x",
+    domain="positive, positive, fraction",
+    x="-np.exp(scipy.special.xlogy(a - 1.0, x) + scipy.special.xlog1py(b - 1.0, -x)"
+    " - scipy.special.betaln(a, b))",
+    refused="a b",
+    because=NO_FORM,
+)
+elementwise(
+    in_special("betainccinv"),
+    "a, b, p",
+    domain="above one, above one, fraction",
+    p="-np.exp(scipy.special.betaln(a, b) - scipy.special.xlogy(a - 1.0, y)"
+    " - scipy.special.xlog1py(b - 1.0, -y))",
+    refused="a b",
+    because=NO_FORM,
+)
+elementwise(
+    in_special("betaincinv"),
     "a, b, p",
     domain="above one, above one, fraction",
     p="np.exp(scipy.special.betaln(a, b) - scipy.special.xlogy(a - 1.0, y)"
     " - scipy.special.xlog1py(b - 1.0, -y))",
     refused="a b",
+    because=NO_FORM,
 )
 elementwise(
-    _names("zeta"),
+    in_special("zeta"),
     "x, q",
     domain="above one, positive",
     q="-x * scipy.special.zeta(x + 1.0, q)",
     refused="x",
+    because=NO_FORM,
 )
 
 # --- error functions and the normal distribution -------------------------------------------------
 
-elementwise(_names("erf"), "x", x="2.0 / math.sqrt(math.pi) * np.exp(-x * x)")
-elementwise(_names("erfc"), "x", x="-2.0 / math.sqrt(math.pi) * np.exp(-x * x)")
-elementwise(_names("erfi"), "x", domain="unit", x="2.0 / math.sqrt(math.pi) * np.exp(x * x)")
-elementwise(_names("erfcx"), "x", x="2.0 * x * y - 2.0 / math.sqrt(math.pi)")
-elementwise(_names("dawsn"), "x", x="1.0 - 2.0 * x * y")
-elementwise(_names("erfinv"), "x", domain="unit", x="0.5 * math.sqrt(math.pi) * np.exp(y * y)")
+elementwise(in_special("erf"), "x", x="2.0 / math.sqrt(math.pi) * np.exp(-x * x)")
+elementwise(in_special("erfc"), "x", x="-2.0 / math.sqrt(math.pi) * np.exp(-x * x)")
+elementwise(in_special("erfi"), "x", domain="unit", x="2.0 / math.sqrt(math.pi) * np.exp(x * x)")
+elementwise(in_special("erfcx"), "x", x="2.0 * x * y - 2.0 / math.sqrt(math.pi)")
+elementwise(in_special("dawsn"), "x", x="1.0 - 2.0 * x * y")
+elementwise(in_special("erfinv"), "x", domain="unit", x="0.5 * math.sqrt(math.pi) * np.exp(y * y)")
 elementwise(
-    _names("erfcinv"), "x", domain="fraction", x="-0.5 * math.sqrt(math.pi) * np.exp(y * y)"
+    in_special("erfcinv"), "x", domain="fraction", x="-0.5 * math.sqrt(math.pi) * np.exp(y * y)"
 )
-elementwise(_names("ndtr"), "x", x="np.exp(-0.5 * x * x) / math.sqrt(2.0 * math.pi)")
-elementwise(_names("log_ndtr"), "x", x="np.exp(-0.5 * x * x - y) / math.sqrt(2.0 * math.pi)")
+elementwise(in_special("ndtr"), "x", x="np.exp(-0.5 * x * x) / math.sqrt(2.0 * math.pi)")
+elementwise(in_special("log_ndtr"), "x", x="np.exp(-0.5 * x * x - y) / math.sqrt(2.0 * math.pi)")
 elementwise(
-    _names("ndtri"), "x", domain="fraction", x="math.sqrt(2.0 * math.pi) * np.exp(0.5 * y * y)"
+    in_special("ndtri"), "x", domain="fraction", x="math.sqrt(2.0 * math.pi) * np.exp(0.5 * y * y)"
 )
 elementwise(
-    _names("ndtri_exp"),
+    in_special("ndtri_exp"),
     "x",
     x="math.sqrt(2.0 * math.pi) * np.exp(0.5 * y * y + x)",
     samples=("-positive(4)",),
@@ -215,7 +272,7 @@ elementwise(
 
 for _enter in (general, on_complex):  # they give complex numbers, be their argument real or not
     _enter(
-        _names("wofz"),
+        in_special("wofz"),
         "z",
         z="y_bar * np.conj(2j / math.sqrt(math.pi) - 2.0 * z * y)",
         tangent="(2j / math.sqrt(math.pi) - 2.0 * z * y) * z_dot",
@@ -224,7 +281,7 @@ for _enter in (general, on_complex):  # they give complex numbers, be their argu
         samples=("normal(2, 3)",),
     )
     _enter(
-        _names("lambertw"),
+        in_special("lambertw"),
         "z, k=0, tol=1e-08",
         z="y_bar / np.conj(np.exp(y) * (1.0 + y))",
         tangent="z_dot / (np.exp(y) * (1.0 + y))",
@@ -234,223 +291,114 @@ for _enter in (general, on_complex):  # they give complex numbers, be their argu
         kink="at -1 / e",
     )
 
-# --- Bessel functions ----------------------------------------------------------------------------
-
-elementwise(_names("j0"), "x", x="-scipy.special.j1(x)")
-elementwise(_names("y0"), "x", domain="positive", x="-scipy.special.y1(x)")
-elementwise(_names("j1"), "x", x="0.5 * (scipy.special.j0(x) - scipy.special.jv(2, x))")
-elementwise(_names("y1"), "x", domain="positive", x="scipy.special.y0(x) - y / x")
-elementwise(_names("i0"), "x", x="scipy.special.i1(x)")
-elementwise(_names("i1"), "x", x="0.5 * (scipy.special.i0(x) + scipy.special.iv(2, x))")
-elementwise(_names("i0e"), "x", x="scipy.special.i1e(x) - np.sign(x) * y")
-elementwise(
-    _names("i1e"), "x", x="0.5 * (scipy.special.i0e(x) + scipy.special.ive(2, x)) - np.sign(x) * y"
-)
-elementwise(_names("k0"), "x", domain="positive", x="-scipy.special.k1(x)")
-elementwise(_names("k1"), "x", domain="positive", x="-scipy.special.k0(x) - y / x")
-elementwise(_names("k0e"), "x", domain="positive", x="y - scipy.special.k1e(x)")
-elementwise(_names("k1e"), "x", domain="positive", x="y * (1.0 - 1.0 / x) - scipy.special.k0e(x)")
-for _fn in ("jv", "yv", "jn", "yn"):
-    _base = {"jn": "jv"}.get(_fn, _fn)
-    elementwise(
-        _names(_fn),
-        "v, x",
-        domain="nonnegative integer, positive",
-        x=f"0.5 * (scipy.special.{_base}(v - 1, x) - scipy.special.{_base}(v + 1, x))",
-        refused="v",
-    )
-elementwise(
-    _names("iv"),
-    "v, x",
-    domain="nonnegative integer, positive",
-    x="0.5 * (scipy.special.iv(v - 1, x) + scipy.special.iv(v + 1, x))",
-    refused="v",
-)
-elementwise(
-    _names("ive"),
-    "v, x",
-    domain="nonnegative integer, positive",
-    x="0.5 * (scipy.special.ive(v - 1, x) + scipy.special.ive(v + 1, x)) - np.sign(x) * y",
-    refused="v",
-)
-for _fn in ("kv", "kn"):
-    elementwise(
-        _names(_fn),
-        "v, x",
-        domain="nonnegative integer, positive",
-        x="-0.5 * (scipy.special.kv(v - 1, x) + scipy.special.kv(v + 1, x))",
-        refused="v",
-    )
-elementwise(
-    _names("kve"),
-    "v, x",
-    domain="nonnegative integer, positive",
-    x="y - 0.5 * (scipy.special.kve(v - 1, x) + scipy.special.kve(v + 1, x))",
-    refused="v",
-)
-
-# --- integrals -----------------------------------------------------------------------------------
-
-elementwise(_names("exp1"), "x", domain="positive", x="-np.exp(-x) / x")
-elementwise(_names("expi"), "x", domain="positive", x="np.exp(x) / x")
-elementwise(
-    _names("expn"),
-    "n, x",
-    domain="nonnegative integer, positive",
-    x="-np.exp(-x) / x if np.ndim(n) == 0 and n == 1 else -scipy.special.expn(n - 1, x)",
-    samples=("2, positive(3)", "1, positive(3)", "3, 0.7"),
-    refused="n",
-)
-elementwise(_names("spence"), "x", domain="above one", x="np.log(x) / (1.0 - x)")
-elementwise(
-    _names("ellipk"),
-    "m",
-    domain="fraction",
-    m="(scipy.special.ellipe(m) / (1.0 - m) - y) / (2.0 * m)",
-)
-elementwise(_names("ellipe"), "m", domain="fraction", m="(y - scipy.special.ellipk(m)) / (2.0 * m)")
-elementwise(
-    _names("ellipkinc"),
-    "phi, m",
-    domain="fraction",
-    phi="1.0 / np.sqrt(1.0 - m * np.sin(phi) ** 2)",
-    refused="m",
-)
-elementwise(
-    _names("ellipeinc"),
-    "phi, m",
-    domain="fraction",
-    phi="np.sqrt(1.0 - m * np.sin(phi) ** 2)",
-    m="(y - scipy.special.ellipkinc(phi, m)) / (2.0 * m)",
-)
-elementwise(_names("wrightomega"), "x", x="y / (1.0 + y)")
-elementwise(
-    _names("owens_t"),
-    "h, a",
-    domain="real",
-    h="-np.exp(-0.5 * h * h) * scipy.special.erf(a * h / math.sqrt(2.0)) / math.sqrt(8.0 * math.pi)",
-    a="np.exp(-0.5 * h * h * (1.0 + a * a)) / (2.0 * math.pi * (1.0 + a * a))",
-)
-elementwise(
-    _names("hyp0f1"),
-    "v, x",
-    domain="positive",
-    x="scipy.special.hyp0f1(v + 1.0, x) / v",
-    refused="v",
-)
-elementwise(
-    _names("hyp1f1"),
-    "a, b, x",
-    domain="positive",
-    x="a / b * scipy.special.hyp1f1(a + 1.0, b + 1.0, x)",
-    refused="a b",
-)
-elementwise(
-    _names("hyp2f1"),
-    "a, b, c, x",
-    domain="positive, positive, positive, fraction",
-    x="a * b / c * scipy.special.hyp2f1(a + 1.0, b + 1.0, c + 1.0, x)",
-    refused="a b c",
-)
-
-elementwise(
-    _names("hyperu"),
-    "a, b, x",
-    domain="positive",
-    x="-a * scipy.special.hyperu(a + 1.0, b + 1.0, x)",
-    refused="a b",
-)
-for _fn, _first, _second, _domain in (
-    ("sici", "np.sin(x) / x", "np.cos(x) / x", "positive"),
-    ("shichi", "np.sinh(x) / x", "np.cosh(x) / x", "positive"),
-    ("fresnel", "np.sin(0.5 * math.pi * x * x)", "np.cos(0.5 * math.pi * x * x)", "normal"),
-):
-    general(
-        _names(_fn),
-        "x",
-        x=f"(0.0 if y_bar[0] is None else y_bar[0] * {_first})"
-        f" + (0.0 if y_bar[1] is None else y_bar[1] * {_second})",
-        tangent=f"(x_dot * {_first}, x_dot * {_second})",
-        shape="tuple",
-        results=("first: same x", "second: same x"),
-        samples=(f"{_domain}(3)", f"{_domain}(2, 3)"),
-    )
-
-# --- orthogonal polynomials ----------------------------------------------------------------------
-
-for _fn, _slope in (
-    ("eval_legendre", "n * (x * y - scipy.special.eval_legendre(n - 1, x)) / (x * x - 1.0)"),
-    ("eval_chebyt", "n * scipy.special.eval_chebyu(n - 1, x)"),
-    ("eval_hermite", "2.0 * n * scipy.special.eval_hermite(n - 1, x)"),
-    ("eval_hermitenorm", "n * scipy.special.eval_hermitenorm(n - 1, x)"),
-    ("eval_laguerre", "-scipy.special.eval_genlaguerre(n - 1, 1.0, x)"),
-):
-    elementwise(
-        _names(_fn),
-        "n, x",
-        x=_slope,
-        refused="n",
-        samples=("3, unit(4)", "2, 0.3", "np.array([1, 2, 3]), unit(3)"),
-    )
-for _fn in ("spherical_jn", "spherical_yn", "spherical_in", "spherical_kn"):
-    elementwise(
-        _names(_fn),
-        "n, z",
-        z=f"scipy.special.{_fn}(n, z, derivative=True)",
-        refused="n",
-        samples=("2, 0.5 + positive(3)", "1, 1.3"),
-    )
-for _fn in ("ber", "bei", "ker", "kei"):
-    elementwise(_names(_fn), "x", domain="positive", x=f"scipy.special.{_fn}p(x)")
-
 # --- distribution functions ----------------------------------------------------------------------
 
+_STUDENT = (
+    "np.exp(scipy.special.gammaln(0.5 * df + 0.5) - scipy.special.gammaln(0.5 * df)"
+    " - 0.5 * (df + 1.0) * np.log1p({0} * {0} / df)) / np.sqrt(math.pi * df)"
+)
 elementwise(
-    _names("stdtr"),
+    in_special("stdtr"),
     "df, t",
     domain="positive, real",
-    t="np.exp(scipy.special.gammaln(0.5 * df + 0.5) - scipy.special.gammaln(0.5 * df)"
-    " - 0.5 * (df + 1.0) * np.log1p(t * t / df)) / np.sqrt(math.pi * df)",
+    t=_STUDENT.format("t"),
     refused="df",
+    because=NO_FORM,
 )
 elementwise(
-    _names("chdtr"),
-    "v, x",
-    domain="positive",
-    x="0.5 * np.exp(scipy.special.xlogy(0.5 * v - 1.0, 0.5 * x) - 0.5 * x - scipy.special.gammaln(0.5 * v))",
+    in_special("stdtrit"),
+    "df, p",
+    domain="positive, fraction",
+    p=f"1.0 / ({_STUDENT.format('y')})",
+    refused="df",
+    because=NO_FORM,
+)
+_SQUARES = "0.5 * np.exp(scipy.special.xlogy(0.5 * v - 1.0, 0.5 * {0}) - 0.5 * {0} - scipy.special.gammaln(0.5 * v))"
+_GAMMA = "np.exp(scipy.special.xlogy(b - 1.0, a * x) - a * x - scipy.special.gammaln(b))"
+_RATIO = (
+    "np.exp(scipy.special.xlogy(0.5 * dfn, dfn) + scipy.special.xlogy(0.5 * dfd, dfd)"
+    " + scipy.special.xlogy(0.5 * dfn - 1.0, x) - 0.5 * (dfn + dfd) * np.log(dfd + dfn * x)"
+    " - scipy.special.betaln(0.5 * dfn, 0.5 * dfd))"
+)
+for _tail, _sign in (("", ""), ("c", "-")):
+    elementwise(
+        in_special(f"chdtr{_tail}"),
+        "v, x",
+        domain="positive",
+        x=_sign + _SQUARES.format("x"),
+        refused="v",
+        because=NO_FORM,
+    )
+    elementwise(
+        in_special(f"gdtr{_tail}"),
+        "a, b, x",
+        domain="positive",
+        a=f"{_sign}x * {_GAMMA}",
+        x=f"{_sign}a * {_GAMMA}",
+        refused="b",
+        because=NO_FORM,
+    )
+    elementwise(
+        in_special(f"fdtr{_tail}"),
+        "dfn, dfd, x",
+        domain="positive",
+        x=_sign + _RATIO,
+        refused="dfn dfd",
+        because=NO_FORM,
+    )
+elementwise(
+    in_special("chdtri"),
+    "v, p",
+    domain="above one, fraction",
+    p=f"-1.0 / ({_SQUARES.format('y')})",
     refused="v",
+    because=NO_FORM,
+)
+for _tail, _sign in (("", "-"), ("c", "")):
+    elementwise(
+        in_special(f"pdtr{_tail}"),
+        "k, m",
+        domain="nonnegative integer, positive",
+        m=f"{_sign}np.exp(scipy.special.xlogy(k, m) - m - scipy.special.gammaln(k + 1.0))",
+    )
+    elementwise(
+        in_special(f"bdtr{_tail}"),
+        "k, n, p",
+        p=f"{_sign}(n - k) * scipy.special.binom(n, k) * p ** k * (1.0 - p) ** (n - k - 1)",
+        samples=("2, 5, 0.5 + 0.4 * unit(3)", "1, 3, 0.3"),
+    )
+_W = "(2j / math.sqrt(math.pi) - 2.0 * {0} * scipy.special.wofz({0}))".format(
+    "((x + 1j * gamma) / (math.sqrt(2.0) * sigma))"
 )
 elementwise(
-    _names("gdtr"),
-    "a, b, x",
-    domain="positive",
-    a="x * np.exp(scipy.special.xlogy(b - 1.0, a * x) - a * x - scipy.special.gammaln(b))",
-    x="a * np.exp(scipy.special.xlogy(b - 1.0, a * x) - a * x - scipy.special.gammaln(b))",
-    refused="b",
-)
-elementwise(
-    _names("pdtr"),
-    "k, m",
-    domain="nonnegative integer, positive",
-    m="-np.exp(scipy.special.xlogy(k, m) - m - scipy.special.gammaln(k + 1.0))",
-)
-elementwise(
-    _names("bdtr"),
-    "k, n, p",
-    p="-(n - k) * scipy.special.binom(n, k) * p ** k * (1.0 - p) ** (n - k - 1)",
-    samples=("2, 5, 0.5 + 0.4 * unit(3)", "1, 3, 0.3"),
+    in_special("voigt_profile"),
+    "x, sigma, gamma",
+    domain="real, positive, positive",
+    x=f"{_W}.real / (2.0 * math.sqrt(math.pi) * sigma * sigma)",
+    sigma=f"-(y + ({_W} * (x + 1j * gamma)).real / (2.0 * math.sqrt(math.pi) * sigma * sigma)) / sigma",
+    gamma=f"-{_W}.imag / (2.0 * math.sqrt(math.pi) * sigma * sigma)",
 )
 
 # --- degrees -------------------------------------------------------------------------------------
 
-elementwise(_names("sindg"), "x", x="math.pi / 180.0 * scipy.special.cosdg(x)")
-elementwise(_names("cosdg"), "x", x="-math.pi / 180.0 * scipy.special.sindg(x)")
-elementwise(_names("tandg"), "x", x="math.pi / 180.0 * (1.0 + y * y)")
+elementwise(in_special("sindg"), "x", x="math.pi / 180.0 * scipy.special.cosdg(x)")
+elementwise(in_special("cosdg"), "x", x="-math.pi / 180.0 * scipy.special.sindg(x)")
+elementwise(in_special("tandg"), "x", x="math.pi / 180.0 * (1.0 + y * y)")
 elementwise(
-    _names("radian"), "d, m, s", d="math.pi / 180.0", m="math.pi / 10800.0", s="math.pi / 648000.0"
+    in_special("radian"),
+    "d, m, s",
+    d="math.pi / 180.0",
+    m="math.pi / 10800.0",
+    s="math.pi / 648000.0",
 )
 elementwise(
-    _names("sinc"),
+    in_special("diric"),
+    "x, n",
+    x="0.5 * (np.cos(0.5 * n * x) / np.sin(0.5 * x) - y / np.tan(0.5 * x))",
+    samples=("0.5 + positive(2, 3), 3", "1.3, 4"),
+)
+elementwise(
+    in_special("sinc"),
     "x",
     x="(np.cos(math.pi * x) - y) / (x + (x == 0))",
     samples=("normal(2, 3)", "np.zeros(2)"),
@@ -461,7 +409,7 @@ elementwise(
 _SAMPLES = ("normal(4)", "normal(2, 3)", "normal(2, 3), axis=1", "normal(2, 3, 4), axis=(0, 2)")
 
 general(
-    _names("logsumexp"),
+    in_special("logsumexp"),
     "a, axis=None, b=None, *, keepdims=False",
     a="unreduce(y_bar, axis, keepdims) * np.exp(a - unreduce(y, axis, keepdims)) if b is None else "
     "unreduce(y_bar, axis, keepdims) * b * np.exp(a - unreduce(y, axis, keepdims))",
@@ -478,7 +426,7 @@ general(
     ),
 )
 general(
-    _names("softmax"),
+    in_special("softmax"),
     "x, axis=None",
     x="y * (y_bar - np.sum(y_bar * y, axis, keepdims=True))",
     tangent="y * (x_dot - np.sum(x_dot * y, axis, keepdims=True))",
@@ -486,7 +434,7 @@ general(
     samples=_SAMPLES,
 )
 general(
-    _names("log_softmax"),
+    in_special("log_softmax"),
     "x, axis=None",
     x="y_bar - np.exp(y) * np.sum(y_bar, axis, keepdims=True)",
     tangent="x_dot - np.sum(np.exp(y) * x_dot, axis, keepdims=True)",
@@ -494,12 +442,4 @@ general(
     samples=_SAMPLES,
 )
 
-constant(_names("gammasgn round"), "x", shape="broadcast")
-constant(_names("stirling2 bernoulli euler"))
-constant(
-    _names(
-        "roots_legendre roots_chebyt roots_chebyu roots_chebyc roots_chebys roots_jacobi roots_laguerre"
-        " roots_genlaguerre roots_hermite roots_hermitenorm roots_gegenbauer roots_sh_legendre"
-        " roots_sh_chebyt roots_sh_chebyu roots_sh_jacobi p_roots jn_zeros yn_zeros jnp_zeros ynp_zeros"
-    )
-)
+constant(in_special("gammasgn round"), "x", shape="broadcast")

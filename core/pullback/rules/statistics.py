@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from .notation import elementwise, general
+from .special import NO_FORM
 
 _PHI = "np.exp(-0.5 * ((x - loc) / scale) ** 2) / math.sqrt(2.0 * math.pi)"
 _NORMAL = (
@@ -244,6 +245,7 @@ for _name, _shape, _x in (
             loc=_pdf if _sign else f"-{_pdf}",
             scale=f"{_pdf} * {_Z}" if _sign else f"-{_pdf} * {_Z}",
             refused=_shape.replace(",", ""),
+            because=NO_FORM if _shape else "",
             samples=(f"{_x}, {_given}".rstrip(", "), f"0.3 + 1.7 * {_x}, {_given}0.3, 1.7"),
         )
     elementwise(
@@ -253,6 +255,7 @@ for _name, _shape, _x in (
         loc="1.0",
         scale="(y - loc) / scale",
         refused=_shape.replace(",", ""),
+        because=NO_FORM if _shape else "",
         samples=(
             f"0.5 + 0.4 * unit(4), {_given}".rstrip(", "),
             f"0.5 + 0.4 * unit(4), {_given}0.3, 1.7",

@@ -58,10 +58,12 @@ WIDENED = {
     "scipy.special.boxcox": _FLOAT_BASE,
     "scipy.special.powm1": _FLOAT_BASE,
     "scipy.special.digamma": ("generated, shapes [(2, 3)]",),
-    "scipy.special.chdtr": _FLOAT_BASE,
-    "scipy.special.stdtr": _FLOAT_BASE,
-    "scipy.special.pdtr": _FLOAT_BASE,
+    **{
+        f"scipy.special.{name}": _FLOAT_BASE
+        for name in ("boxcox1p", "chdtr", "chdtrc", "chdtri", "stdtr", "stdtrit", "pdtr", "pdtrc")
+    },
     "scipy.special.bdtr": RULES["scipy.special.bdtr"].samples,
+    "scipy.special.bdtrc": RULES["scipy.special.bdtrc"].samples,
     "scipy.linalg.expm": RULES["scipy.linalg.expm"].samples,
     "numpy.polyval": RULES["numpy.polyval"].samples,
 }
