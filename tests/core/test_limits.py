@@ -287,6 +287,14 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             (1.5, 0.3),
         )
     ],
+    "functions of numbers mapped over arrays by `np.vectorize`, lines between samples by `interp1d`": [
+        (
+            "from scipy.interpolate import interp1d\n\n\ndef f(x: np.ndarray, v: np.ndarray):\n"
+            "    g = interp1d([0.0, 1.0, 4.0], v)\n    h = np.vectorize(lambda t: t if t > 0.0 else g(-t))\n"
+            "    return np.sum(g(x * x) * h(x)[:, None])\n",
+            (X, X * X),
+        )
+    ],
     "derivatives that a function takes itself, to any depth: `pullback.grad(g)(x)` and its kin": [
         (
             "import pullback\n\n\ndef g(y, k):\n    return np.sum(np.sin(k * y))\n\n\n"

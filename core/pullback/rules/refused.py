@@ -50,6 +50,19 @@ unsupported(
     " expression",
 )
 
+unsupported(
+    "scipy.interpolate.interp1d",
+    "it is differentiated where it joins samples by lines, inside them, and is called by its name",
+)
+unsupported(
+    "scipy.interpolate.CubicSpline scipy.interpolate.PchipInterpolator scipy.interpolate.Akima1DInterpolator"
+    " scipy.interpolate.UnivariateSpline scipy.interpolate.InterpolatedUnivariateSpline"
+    " scipy.interpolate.make_interp_spline scipy.interpolate.BSpline scipy.interpolate.splrep"
+    " scipy.interpolate.splev scipy.interpolate.RegularGridInterpolator scipy.interpolate.griddata"
+    " scipy.interpolate.RBFInterpolator",
+    "it makes an object whose pieces the text does not show; `np.interp` is differentiated",
+)
+
 # --- NumPy has a plainer way ---------------------------------------------------------------------
 
 unsupported("method.choose", "write it with `np.where`")
@@ -59,8 +72,6 @@ unsupported(
 unsupported("numpy.broadcast", "broadcast with `x[:, None]` instead")
 unsupported("numpy.unstack", "it gives a list; take `x[0]`, `x[1]`, …")
 unsupported("numpy.bmat", "it is a subscript that builds; use `np.concatenate`")
-unsupported("numpy.nanmedian", "drop the nans first: `np.median(a[~np.isnan(a)])`")
-unsupported("numpy.nanpercentile numpy.nanquantile", "drop the nans first, then `np.quantile`")
 
 # --- polynomials ---------------------------------------------------------------------------------
 

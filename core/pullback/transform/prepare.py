@@ -24,6 +24,7 @@ from .fixed_points import with_solutions
 from .in_place import with_stores
 from .inlining import Inlining
 from .iterables import with_sequences
+from .makers import has_makers, with_made_functions
 from .outputs import filled, returns_values, with_outputs
 from .picked import with_known_callees
 from .products import has_products, with_nested_loops
@@ -67,6 +68,9 @@ def prepared(
     """
     fn = with_known_callees(fn)
     vals = _parameters(fn, request, types, inferred)
+    if has_makers(fn):
+        fn = with_made_functions(fn, inferred(fn, vals))
+        vals = _parameters(fn, request, types, inferred)
     whole = _with_calls_inlined(fn, lambda f: inferred(f, vals), inlining)
     if whole is not fn:
         fn, vals = whole, _parameters(whole, request, types, inferred)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tests.core.transform.constructs import A, U, V, W
 
 # name: (text of the function f and what it calls, arguments)
@@ -494,6 +496,32 @@ CALLS: dict[str, tuple[str, tuple[Any, ...]]] = {
             return np.sum(y * h(y))
         """,
         (V, 1, "relu"),
+    ),
+    "a function of numbers, mapped over arrays of two shapes": (
+        """
+        def f(x, k, c):
+            def clipped(u, v):
+                return u * v if u > 0.0 else c * v
+
+            g = np.vectorize(clipped)
+            y = np.sum(g(x[:, None], k) ** 2)
+            c = c * y
+            return c + g(0.3, c) * np.vectorize(lambda u: u * y)(x)[1]
+        """,
+        (V, W[:3], 0.7),
+    ),
+    "lines between samples that are written later": (
+        """
+        from scipy.interpolate import interp1d
+
+
+        def f(x, t, v):
+            # pullback: v: (n,)
+            g = interp1d(t, v, kind="linear")
+            v[0] = v[1] * 9.0
+            return np.sum(g(x) * v) + g(0.2)
+        """,
+        (V, np.array([-1.0, 3.0, 0.1, 1.0]), W),
     ),
     "functions that a loop goes through, and that change places": (
         """
