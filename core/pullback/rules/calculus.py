@@ -78,13 +78,20 @@ for _name, _call in (
     )
 general(
     "numpy.interp",
-    "x, xp, fp",
-    x="y_bar * _interp_slope(x, xp, fp)",
-    xp="_interp_bar(-y_bar * _interp_slope(x, xp, fp), x, xp)",
-    fp="_interp_bar(y_bar, x, xp)",
-    tangent="np.interp(x, xp, fp_dot) + _interp_slope(x, xp, fp) * (x_dot - np.interp(x, xp, xp_dot))",
+    "x, xp, fp, left=None, right=None, period=None",
+    x="y_bar * _interp_slope(x, xp, fp) if period is None else"
+    " y_bar * _periodic_slope(x, xp, fp, period)",
+    xp="_interp_bar(-y_bar * _interp_slope(x, xp, fp), x, xp) if period is None else"
+    " _periodic_bar(-y_bar * _periodic_slope(x, xp, fp, period), x, xp, period)",
+    fp="_interp_bar(y_bar, x, xp) if period is None else _periodic_bar(y_bar, x, xp, period)",
+    tangent="np.interp(x, xp, fp_dot) + _interp_slope(x, xp, fp) * (x_dot - np.interp(x, xp, xp_dot))"
+    " if period is None else np.interp(x, xp, fp_dot, period=period)"
+    " + _periodic_slope(x, xp, fp, period) * (x_dot - np.interp(x, xp, xp_dot, period=period))",
     shape="same x",
+    refused="left right period",
     samples=(
+        "np.array([0.3, 1.2, 2.7, -1.3, 8.6]), np.array([2.5, 0.0, 1.0, 7.0]), normal(4), period=4.0",
+        "6.3, np.array([0.2, 1.0, 2.5]), normal(3), period=3.0",
         "np.array([0.3, 1.2, 2.7, -1.0, 9.0]), np.array([0.0, 1.0, 2.5, 3.0]), normal(4)",
         "0.7, np.array([0.0, 1.0, 2.5]), normal(3)",
         "np.array([[0.3, 1.2]]), np.array([0.0, 1.0, 2.5]), normal(3)",

@@ -207,6 +207,93 @@ on_complex(
     ),
 )
 
+# --- Hermitian matrices, singular values, least squares ------------------------------------------
+
+for _names, _signature, _lower in (
+    ("numpy.linalg.cholesky", "a, /, *, upper=False", "not upper"),
+    ("scipy.linalg.cholesky", "a, lower=False", "lower"),
+):
+    on_complex(
+        _names,
+        _signature,
+        a=f"_cholesky_bar(y_bar, y) if {_lower} else np.swapaxes("
+        "_cholesky_bar(np.swapaxes(y_bar, -1, -2), np.swapaxes(y, -1, -2)), -1, -2)",
+        tangent=f"_cholesky_dot(a_dot, y) if {_lower} else np.swapaxes("
+        "_cholesky_dot(np.swapaxes(a_dot, -1, -2), np.swapaxes(y, -1, -2)), -1, -2)",
+        shape="same a",
+        samples=("hermitian(3)", "hermitian(2)"),
+    )
+on_complex(
+    "numpy.linalg.eigh",
+    "a, UPLO='L'",
+    a="_eigh_bar(y_bar[0], y_bar[1], y[0], y[1], UPLO)",
+    tangent="_eigh_dot(a_dot, y[0], y[1], UPLO)",
+    shape="tuple",
+    results=("eigenvalues: rows a, float", "eigenvectors: same a"),
+    samples=("hermitian(3)", "hermitian(3), 'U'"),
+    kink="where two eigenvalues are equal",
+)
+on_complex(
+    "numpy.linalg.eigvalsh",
+    "a, UPLO='L'",
+    a="_eigvalsh_bar(y_bar, a, UPLO)",
+    tangent="_eigvalsh_dot(a_dot, a, UPLO)",
+    shape="rows a",
+    dtype="real",
+    samples=("hermitian(3)", "hermitian(3), 'U'"),
+    kink="where two eigenvalues are equal",
+)
+on_complex(
+    "numpy.linalg.svdvals scipy.linalg.svdvals",
+    "x, /",
+    x="_svdvals_bar(y_bar, x)",
+    tangent="_svdvals_dot(x_dot, x)",
+    shape="unknown",
+    dtype="real",
+    samples=("complexes(3, 2)", "complexes(2, 3)"),
+    kink="where two singular values are equal, or one is 0",
+)
+on_complex(
+    "numpy.linalg.slogdet",
+    "a",
+    a="np.asarray((0.0 if y_bar[1] is None else y_bar[1]) + (0.0 if y_bar[0] is None else"
+    " 1j * np.imag(y_bar[0] * np.conj(y[0]))))[..., None, None]"
+    " * np.conj(np.swapaxes(np.linalg.inv(a), -1, -2))",
+    tangent="(1j * y[0] * np.imag(np.trace(np.linalg.solve(a, a_dot), axis1=-2, axis2=-1)),"
+    " np.real(np.trace(np.linalg.solve(a, a_dot), axis1=-2, axis2=-1)))",
+    shape="tuple",
+    results=("sign: batch a", "logabsdet: batch a, float"),
+    samples=("complexes(3, 3)", "complexes(2, 3, 3)"),
+)
+on_complex(
+    "numpy.linalg.pinv",
+    "a, rcond=None, *, rtol=None",
+    a="_pinv_bar(y_bar, y, a)",
+    tangent="_pinv_dot(a_dot, y, a)",
+    shape="unknown",
+    samples=("complexes(4, 2)", "complexes(2, 4)", "complexes(3, 3)"),
+)
+on_complex(
+    "numpy.linalg.lstsq",
+    "a, b, rcond=None",
+    a="_lstsq_all_a_bar(y_bar, y, a, b)",
+    b="_lstsq_all_b_bar(y_bar, y, a, b)",
+    tangent="_lstsq_dot(a_dot, b_dot, y, a, b)",
+    shape="tuple",
+    results=(
+        "x: columns a b",
+        "residuals: vector, float",
+        "rank: scalar, int",
+        "s: vector, float",
+    ),
+    samples=(
+        "complexes(4, 2), complexes(4)",
+        "complexes(4, 2), complexes(4, 3)",
+        "complexes(2, 4), complexes(2)",
+    ),
+    kink="where the rank of a changes",
+)
+
 # --- what is more than a move, though linear on real numbers -------------------------------------
 
 _DROPS = "it drops the imaginary part; take `.real` first"

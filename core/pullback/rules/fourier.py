@@ -7,7 +7,7 @@ May not know: the IR, analyses, NumPy, SciPy.
 
 from __future__ import annotations
 
-from .notation import linear
+from .notation import linear, unsupported
 
 _ONE = (
     "normal(5)",
@@ -133,4 +133,29 @@ linear(
     shape="half a",
     dtype="real",
     samples=_REALS,
+)
+
+# --- sums of cosines and sines -------------------------------------------------------------------
+
+for _fn in ("dct", "dst"):
+    linear(
+        f"scipy.fft.{_fn}",
+        "x, type=2, n=None, axis=-1, norm=None",
+        x=f"scipy.fft.i{_fn}(y_bar, type, axis=axis, norm='ortho') if norm == 'ortho' and n is None else "
+        f"_{_fn}_bar(y_bar, x, type, axis, norm)",
+        shape="spectrum x",
+        dtype="x",
+        samples=(
+            "normal(5)",
+            "normal(2, 4), 3, axis=0",
+            "normal(5), 1",
+            "normal(2, 4), type=4, norm='forward'",
+            "normal(5), 3, norm='ortho'",
+            "normal(2, 3), 2, 5",
+            "normal(2, 5), 3, n=4, norm='ortho'",
+        ),
+    )
+unsupported(
+    "scipy.fft.dctn scipy.fft.dstn scipy.fft.idctn scipy.fft.idstn",
+    "transform one axis after the other, by `scipy.fft.dct` and its kin",
 )

@@ -414,22 +414,26 @@ general(
     samples=("normal(3, 3)", "np.array([[0.1, 1.2, 0.0], [-0.9, 0.3, 0.2], [0.4, 0.1, 1.5]])"),
     kink="where two eigenvalues are equal",
 )
-general(
-    "numpy.linalg.lstsq",
-    "a, b, rcond=None",
-    a="_lstsq_a_bar(np.linalg.pinv(a), y_bar[0], y[0], a, b) if y_bar[1] is None and y_bar[3] is None"
-    " else _lstsq_all_a_bar(y_bar, y, a, b)",
-    b="np.linalg.pinv(a).T @ y_bar[0] if y_bar[1] is None else _lstsq_all_b_bar(y_bar, y, a, b)",
-    tangent="_lstsq_dot(a_dot, b_dot, y, a, b)",
-    shape="tuple",
-    results=("x: columns a b", "residuals: vector", "rank: scalar, int", "s: vector"),
-    source="G. H. Golub and V. Pereyra, SIAM J. Numer. Anal. 10 (1973)",
-    samples=(
-        "normal(4, 2), normal(4)",
-        "normal(4, 2), normal(4, 3)",
-        "spd(3), normal(3)",
-        "normal(2, 4), normal(2)",
-        "normal(2, 4), normal(2, 3)",
-    ),
-    kink="where the rank of a changes",
-)
+for _name, _cutoff, _residuals in (
+    ("numpy.linalg.lstsq", "rcond", "vector"),
+    ("scipy.linalg.lstsq", "cond", "unknown"),  # a number where there is one right side
+):
+    general(
+        _name,
+        f"a, b, {_cutoff}=None",
+        a="_lstsq_a_bar(np.linalg.pinv(a), y_bar[0], y[0], a, b) if y_bar[1] is None and y_bar[3] is None"
+        " else _lstsq_all_a_bar(y_bar, y, a, b)",
+        b="np.linalg.pinv(a).T @ y_bar[0] if y_bar[1] is None else _lstsq_all_b_bar(y_bar, y, a, b)",
+        tangent="_lstsq_dot(a_dot, b_dot, y, a, b)",
+        shape="tuple",
+        results=("x: columns a b", f"residuals: {_residuals}", "rank: scalar, int", "s: vector"),
+        source="G. H. Golub and V. Pereyra, SIAM J. Numer. Anal. 10 (1973)",
+        samples=(
+            "normal(4, 2), normal(4)",
+            "normal(4, 2), normal(4, 3)",
+            "spd(3), normal(3)",
+            "normal(2, 4), normal(2)",
+            "normal(2, 4), normal(2, 3)",
+        ),
+        kink="where the rank of a changes",
+    )

@@ -53,7 +53,6 @@ constant(
 
 # --- without a derivative ------------------------------------------------------------------------
 
-unsupported("numpy.asfarray", "NumPy 2 has it no longer; write `np.asarray(x, dtype=float)`")
 unsupported("numpy.msort", "NumPy 2 has it no longer; write `np.sort(a, axis=0)`")
 unsupported("numpy.fastCopyAndTranspose", "NumPy 2 has it no longer; write `a.T.copy()`")
 unsupported(

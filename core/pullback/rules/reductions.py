@@ -167,45 +167,54 @@ general(
         "normal(2, 3, 4), axis=(2, 0), weights=positive(4, 2)",
     ),
 )
-general(
-    "numpy.median",
-    "a, axis=None, *, keepdims=False",
-    a="unreduce(y_bar, axis, keepdims) * _quantile_weights(a, 0.5, axis)",
-    tangent="np.sum(a_dot * _quantile_weights(a, 0.5, axis), axis, keepdims=keepdims)",
-    shape="reduce a",
-    samples=(*_AXES, "normal(3, 3), axis=0"),
-    kink="where elements share the middle",
+_MIDDLE = "unreduce(y_bar, axis, keepdims) * _quantile_weights(a, 0.5, axis, 'linear'{0})"
+_MIDDLE_DOT = (
+    "np.sum(a_dot * _quantile_weights(a, 0.5, axis, 'linear'{0}), axis, keepdims=keepdims)"
 )
-general(
-    "numpy.quantile",
-    "a, q, axis=None, *, keepdims=False",
-    a="unreduce(y_bar, axis, keepdims) * _quantile_weights(a, q, axis) if np.ndim(q) == 0 else "
-    "_quantiles_bar(y_bar, a, q, axis, keepdims)",
-    tangent="np.sum(a_dot * _quantile_weights(a, q, axis), axis, keepdims=keepdims) if np.ndim(q) == 0"
-    " else _quantiles_dot(a_dot, a, q, axis, keepdims)",
-    shape="unknown",
-    samples=(
-        "normal(5), 0.3",
-        "normal(2, 3), 0.8, axis=1",
-        "normal(4, 3), 0.21, axis=0, keepdims=True",
-        "normal(5), np.array([0.3, 0.9])",
-        "normal(4, 3), np.array([0.2, 0.5, 0.9]), axis=0",
-    ),
-    kink="where elements change places",
-    refused="q",
+_WITH_GAPS = (
+    "np.array([[0.3, np.nan, 1.2], [-0.4, 0.9, np.nan]])",
+    "np.array([[0.3, np.nan, 1.2], [-0.4, 0.9, 0.1]]), axis=1",
 )
-general(
-    "numpy.percentile",
-    "a, q, axis=None, *, keepdims=False",
-    a="unreduce(y_bar, axis, keepdims) * _quantile_weights(a, q / 100.0, axis) if np.ndim(q) == 0 else "
-    "_quantiles_bar(y_bar, a, q / 100.0, axis, keepdims)",
-    tangent="np.sum(a_dot * _quantile_weights(a, q / 100.0, axis), axis, keepdims=keepdims) if np.ndim(q) == 0"
-    " else _quantiles_dot(a_dot, a, q / 100.0, axis, keepdims)",
-    shape="unknown",
-    samples=("normal(5), 30.0", "normal(2, 3), 80.0, axis=1", "normal(5), np.array([20.0, 75.0])"),
-    kink="where elements change places",
-    refused="q",
-)
+for _name, _skip, _gaps in (
+    ("numpy.median", "", ()),
+    ("numpy.nanmedian", ", True", _WITH_GAPS),
+):
+    general(
+        _name,
+        "a, axis=None, *, keepdims=False",
+        a=_MIDDLE.format(_skip),
+        tangent=_MIDDLE_DOT.format(_skip),
+        shape="reduce a",
+        samples=(*_AXES, "normal(3, 3), axis=0", *_gaps),
+        kink="where elements share the middle",
+    )
+for _name, _part, _whole, _skip in (
+    ("numpy.quantile", "q", 1.0, ""),
+    ("numpy.percentile", "q / 100.0", 100.0, ""),
+    ("numpy.nanquantile", "q", 1.0, ", True"),
+    ("numpy.nanpercentile", "q / 100.0", 100.0, ", True"),
+):
+    general(
+        _name,
+        "a, q, axis=None, *, method='linear', keepdims=False",
+        a=f"unreduce(y_bar, axis, keepdims) * _quantile_weights(a, {_part}, axis, method{_skip})"
+        f" if np.ndim(q) == 0 else _quantiles_bar(y_bar, a, {_part}, axis, method, keepdims{_skip})",
+        tangent=f"np.sum(a_dot * _quantile_weights(a, {_part}, axis, method{_skip}), axis,"
+        " keepdims=keepdims) if np.ndim(q) == 0 else"
+        f" _quantiles_dot(a_dot, a, {_part}, axis, method, keepdims{_skip})",
+        shape="unknown",
+        samples=(
+            f"normal(5), {0.3 * _whole}",
+            f"normal(2, 3), {0.8 * _whole}, axis=1, method='lower'",
+            f"normal(4, 3), {0.21 * _whole}, axis=0, method='hazen', keepdims=True",
+            f"normal(2, 3, 2), {0.4 * _whole}, axis=(0, -1), method='averaged_inverted_cdf'",
+            f"normal(5), {_whole} * np.array([0.3, 0.9])",
+            f"normal(4, 3), {_whole} * np.array([0.2, 0.5, 0.9]), axis=0, method='nearest'",
+            *([f"{_WITH_GAPS[0]}, {0.3 * _whole}, 1"] if _skip else []),
+        ),
+        kink="where elements change places",
+        refused="q",
+    )
 general(
     "numpy.ptp method.ptp",
     "a, axis=None, *, keepdims=False",

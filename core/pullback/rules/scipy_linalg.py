@@ -148,8 +148,26 @@ general(
     samples=("spd(3)", "spd(3), lower=False"),
     kink="where two eigenvalues are equal",
 )
+general(
+    "scipy.linalg.eigh",
+    "a, b=None, *, lower=True, eigvals_only=False",
+    a="_symmetric_bars(y_bar, y, a, b, lower)[0]",
+    b="_symmetric_bars(y_bar, y, a, b, lower)[1]",
+    tangent="_symmetric_dot(a_dot, 0.0 if b is None else b_dot, y, a, b, lower)",
+    shape="rows a",
+    results=("eigenvalues: rows a", "eigenvectors: same a"),
+    several="eigvals_only=False",
+    source="M. B. Giles (2008), 3.1, for the triangle that is read; the vectors have the signs that SciPy gives",
+    samples=(  # the signs of the vectors are not those of a neighbour: tests/core/transform/library.py
+        "spd(3), eigvals_only=True",
+        "spd(3), lower=False, eigvals_only=True",
+        "spd(3), spd(3), eigvals_only=True",
+        "spd(3), spd(3), lower=False, eigvals_only=True",
+    ),
+    kink="where two eigenvalues are equal",
+)
 unsupported(
-    "scipy.linalg.eig scipy.linalg.eigh scipy.linalg.qr",
+    "scipy.linalg.eig scipy.linalg.qr",
     "use the function of this name in `np.linalg`, which is differentiated",
 )
 unsupported("scipy.linalg.logm", "no formula for it is known here; `expm` and `sqrtm` have one")
@@ -188,8 +206,10 @@ general(
     "scipy.integrate.simpson",
     "values, x=None, *, dx=1.0, axis=-1",
     values="_simpson_bar(y_bar, values, x, dx, axis)",
+    x="_simpson_nodes_bar(y_bar, values, x, axis)",
     dx="np.sum(y_bar * y) / dx",
-    tangent="scipy.integrate.simpson(values_dot, x=x, dx=dx, axis=axis) + y * dx_dot / dx",
+    tangent="scipy.integrate.simpson(values_dot, x=x, dx=dx, axis=axis) + (y * dx_dot / dx"
+    " if x is None else _simpson_nodes_dot(x_dot, values, x, axis))",
     shape="unknown",
     source="K. V. Cartwright, J. Math. Sci. Math. Educ. 12 (2017), for an even number of samples",
     samples=(
@@ -200,8 +220,9 @@ general(
         "normal(2, 4), x=np.array([0.0, 0.3, 1.0, 1.4])",
         "normal(5), x=np.array([0.0, 0.3, 1.0, 1.4, 1.5])",
         "normal(4, 4), x=np.cumsum(positive(4, 4), axis=0), axis=0",
+        "normal(2), x=np.cumsum(positive(2))",
+        "normal(6, 2), x=np.cumsum(positive(6)), axis=0",
     ),
-    refused="x",
 )
 general(
     "scipy.integrate.cumulative_trapezoid",

@@ -110,6 +110,29 @@ def _variance(e: Call, facts: Facts) -> Expr | None:
     return out if e.fn.endswith("var") else np_call("sqrt", out)
 
 
+def _average(e: Call, facts: Facts) -> Expr | None:
+    """`np.average(a, axis, w, returned=True)`: the average, and the sum of the weights."""
+    args = given(e, "a", "axis", "weights", "returned")
+    if args.pop("returned", NONE) != Const(True) or "a" not in args:
+        return None
+    a, axis, weights = args.pop("a"), args.get("axis", NONE), args.get("weights", NONE)
+    each: Expr = np_call("ones_like", duplicate(a))
+    if weights != NONE:
+        rank, along = rank_of(a, facts), duplicate(weights)
+        if rank is None or rank_of(weights, facts) not in (1, rank):
+            return None
+        if rank_of(weights, facts) != rank:
+            if not isinstance(axis, Const) or type(axis.value) is not int:
+                return None
+            behind = rank - 1 - axis.value % rank
+            spread = (Slice(None, None, None), *[NONE] * behind)
+            along = Call("operator.getitem", (along, Tuple(spread)))
+        each = Call("operator.mul", (each, along))
+    plain = Call(e.fn, (a,), tuple(args.items()), origin=e.origin)
+    axes = tuple((k, duplicate(v)) for k, v in args.items() if k in ("axis", "keepdims"))
+    return Tuple((plain, Call("numpy.sum", (each,), axes)))
+
+
 # --- functions of elements -----------------------------------------------------------------------
 
 
@@ -133,7 +156,7 @@ def elementwise(e: Call, facts: Facts) -> Expr | None:
     return None if out == NONE else np_call("where", where, plain, out)
 
 
-# --- differences, integrals, interpolation -------------------------------------------------------
+# --- differences, integrals, interpolation, products ---------------------------------------------
 
 
 def _hypot(e: Call, facts: Facts) -> Expr | None:
@@ -167,6 +190,20 @@ def _interp(e: Call, facts: Facts) -> Expr | None:
             node = Call("operator.getitem", (duplicate(xp), Const(at)))
             out = np_call("where", Compare(duplicate(x), (test,), (node,)), v, out)
     return out
+
+
+def _cross(e: Call, facts: Facts) -> Expr | None:
+    """`np.cross` with an axis for each vector: of vectors whose components are along the last one."""
+    args = given(e, "a", "b", "axisa", "axisb", "axisc", "axis")
+    axes = [args.pop(k, Const(-1)) for k in ("axisa", "axisb", "axisc")]
+    if set(args) != {"a", "b"} or axes == [Const(-1)] * 3:
+        return None
+    if axes[0] == axes[1] == axes[2]:
+        return np_call("cross", args["a"], args["b"], axis=axes[0])
+    if axes[2] != Const(-1):
+        return None  # of two components in both, the result has no such axis
+    moved = (np_call("moveaxis", v, k, Const(-1)) for v, k in zip(args.values(), axes))
+    return np_call("cross", *moved)
 
 
 def _gradient(e: Call, facts: Facts) -> Expr | None:
@@ -379,10 +416,12 @@ KEYWORDS: dict[str, Rewrite] = {
     "numpy.minimum.reduce": _SMALLEST,
     **dict.fromkeys(("numpy.mean", "method.mean"), _mean),
     **dict.fromkeys(("numpy.var", "method.var", "numpy.std", "method.std"), _variance),
+    "numpy.average": _average,
     "numpy.clip": _BOUNDS,
     "math.hypot": _hypot,
     "numpy.ediff1d": _ediff1d,
     "numpy.interp": _interp,
+    "numpy.cross": _cross,
     "numpy.gradient": _gradient,
     "numpy.linspace": _step_too,
     "numpy.logspace": _logspace,

@@ -144,6 +144,18 @@ def _hermitian(e: Call, facts: Facts) -> Expr | None:
     return np_call("conj", Call(f"{module}.rfft", (args["a"],), scaled))
 
 
+def _inverse_sums(e: Call, facts: Facts) -> Expr | None:
+    """`idct` and `idst` by the transform of the other type, which is scaled the other way round."""
+    args = given(e, "x", "type", "n", "axis", "norm")
+    kind, norm = args.pop("type", Const(2)), args.pop("norm", NONE)
+    if not isinstance(kind, Const) or not isinstance(norm, Const) or norm.value not in _OTHER_NORM:
+        return None
+    other = Const({2: 3, 3: 2}.get(kind.value, kind.value))
+    kwargs = ((k, v) for k, v in args.items() if k != "x")
+    scaled = (*kwargs, ("norm", Const(_OTHER_NORM[norm.value])))
+    return Call(e.fn.replace(".i", "."), (args["x"], other), scaled)
+
+
 # --- distributions -------------------------------------------------------------------------------
 
 
@@ -164,6 +176,8 @@ SCIPY: dict[str, Rewrite] = {
     "scipy.linalg.cho_solve": _cho_solve,
     "scipy.linalg.block_diag": _block_diag,
     "scipy.signal.correlate": _correlate,
+    "scipy.fft.idct": _inverse_sums,
+    "scipy.fft.idst": _inverse_sums,
     "scipy.signal.convolve2d": _convolve2d,
     "scipy.signal.correlate2d": _convolve2d,
     **dict.fromkeys(

@@ -99,6 +99,10 @@ def sampler(seed: int, length: Callable[[int], int] = lambda n: n) -> dict[str, 
         a = rng.normal(size=sized((n, n)))
         return a @ a.T + len(a) * np.eye(len(a))
 
+    def hermitian(n: int) -> Any:
+        a = rng.normal(size=sized((n, n))) + 1j * rng.normal(size=sized((n, n)))
+        return a @ np.conj(a.T) + len(a) * np.eye(len(a))
+
     return {
         "np": np,
         "rng": rng,
@@ -106,6 +110,7 @@ def sampler(seed: int, length: Callable[[int], int] = lambda n: n) -> dict[str, 
         "positive": lambda *shape: rng.uniform(0.5, 2.0, size=sized(shape)),
         "unit": lambda *shape: rng.uniform(-0.9, 0.9, size=sized(shape)),
         "spd": spd,
+        "hermitian": hermitian,
         "complexes": lambda *shape: (
             rng.normal(size=sized(shape)) + 1j * rng.normal(size=sized(shape))
         ),

@@ -79,7 +79,7 @@ HELPER_SAMPLES = {
     "_unpad": ("normal(6), 1",),
     "_pad_bar": ("normal(6), normal(4), 1, 'edge'",),
     "_shares": ("np.array([True, False, True]), None, normal(3)",),
-    "_quantile_weights": ("np.array([0.3, 1.4, -0.2]), 0.4, None",),
+    "_quantile_weights": ("np.array([0.3, 1.4, -0.2]), 0.4, None, 'linear'",),
     "_positions": ("normal(2, 3)",),
     "_cross_bar": ("normal(2, 3), normal(2, 3), normal(2, 3), -1", "normal(4), normal(4, 2), normal(4, 2), -1"),
     "_triangular_stack_b_bar": ("normal(3), np.eye(3) + 0.1, normal(3), 0, False, False",),

@@ -56,23 +56,23 @@ def _cholesky_bar(y_bar, y):
             y.shape[-1], dtype=y.dtype
         )
         inverse = np.linalg.inv(y)
-        inner = weights * (np.swapaxes(y, -1, -2) @ y_bar)
-        both = np.swapaxes(inverse, -1, -2) @ inner @ inverse
-        return weights * (both + np.swapaxes(both, -1, -2))
+        inner = weights * (np.swapaxes(y, -1, -2).conj() @ y_bar)
+        both = np.swapaxes(inverse, -1, -2).conj() @ inner @ inverse
+        return weights * (both + np.swapaxes(both, -1, -2).conj())
     first, under, last = (
         y[..., :half, :half],
         y[..., half:, :half],
         y[..., half:, half:],
     )
     last_bar = _cholesky_bar(y_bar[..., half:, half:], last)
-    both = last_bar + np.swapaxes(last_bar, -1, -2)
-    right = np.swapaxes(y_bar[..., half:, :half] - both @ under, -1, -2)
-    right = np.linalg.solve(np.swapaxes(first, -1, -2), right)
-    a_bar = np.zeros_like(y_bar)
+    both = last_bar + np.swapaxes(last_bar, -1, -2).conj()
+    right = np.swapaxes(y_bar[..., half:, :half] - both @ under, -1, -2).conj()
+    right = np.linalg.solve(np.swapaxes(first, -1, -2).conj(), right)
+    a_bar = np.zeros(y.shape, np.result_type(y_bar, y))
     a_bar[..., :half, :half] = _cholesky_bar(
         y_bar[..., :half, :half] - right @ under, first
     )
-    a_bar[..., half:, :half] = np.swapaxes(right, -1, -2)
+    a_bar[..., half:, :half] = np.swapaxes(right, -1, -2).conj()
     a_bar[..., half:, half:] = last_bar
     return a_bar
 

@@ -123,16 +123,22 @@ def _samples_bar(panel_bar, values, x, dx, axis):
 ''')
 
 helper('''
+def _distances_bar(h_bar, x, axis):
+    """Cotangent of nodes x from that of their distances, which is along the last axis."""
+    n = np.shape(x)[axis if np.ndim(x) > 1 else 0]
+    bar = np.zeros(h_bar.shape[:-1] + (n,), h_bar.dtype)
+    bar[..., 1:] += h_bar
+    bar[..., :-1] -= h_bar
+    if np.ndim(x) == 1:
+        return np.sum(bar, axis=tuple(range(bar.ndim - 1)))
+    return np.moveaxis(bar, -1, axis)
+''')
+
+helper('''
 def _nodes_bar(panel_bar, values, x, axis):
     """Cotangent of the nodes x that trapezoids lie between, of whose areas panel_bar is it."""
     rows = np.moveaxis(values, axis, -1)
-    halves = 0.5 * panel_bar * (rows[..., 1:] + rows[..., :-1])
-    bar = np.zeros(rows.shape, halves.dtype)
-    bar[..., 1:] += halves
-    bar[..., :-1] -= halves
-    if np.ndim(x) == 1:
-        return np.sum(bar.reshape(-1, len(x)), axis=0)
-    return np.moveaxis(bar, -1, axis)
+    return _distances_bar(0.5 * panel_bar * (rows[..., 1:] + rows[..., :-1]), x, axis)
 ''')
 
 helper('''
@@ -163,9 +169,42 @@ def _interp_bar(y_bar, x, xp):
     """Cotangent of the values at the nodes xp that np.interp was read from at x."""
     panel = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, len(xp) - 2)
     part = np.clip((x - xp[panel]) / (xp[panel + 1] - xp[panel]), 0.0, 1.0)
-    bar = np.zeros(len(xp), np.asarray(y_bar).dtype)
+    bar = np.zeros(len(xp), np.result_type(y_bar, 0.0))
     np.add.at(bar, panel, (1.0 - part) * y_bar)
     np.add.at(bar, panel + 1, part * y_bar)
+    return bar
+''')
+
+helper('''
+def _periodic_nodes(xp, period):
+    """The nodes as np.interp orders them within a period, one more at each end, and which they are."""
+    period = abs(period)
+    order = np.argsort(np.mod(xp, period))
+    order = np.concatenate((order[-1:], order, order[:1]))
+    nodes = np.mod(xp, period)[order]
+    nodes[0] -= period
+    nodes[-1] += period
+    return nodes, order
+''')
+
+helper('''
+def _periodic_slope(x, xp, fp, period):
+    """The slope of np.interp at x with this period, or none."""
+    if period is None:
+        return _interp_slope(x, xp, fp)
+    nodes, order = _periodic_nodes(xp, period)
+    return _interp_slope(np.mod(x, abs(period)), nodes, np.asarray(fp)[order])
+''')
+
+helper('''
+def _periodic_bar(y_bar, x, xp, period):
+    """Cotangent of the values at the nodes xp that np.interp was read from at x."""
+    if period is None:
+        return _interp_bar(y_bar, x, xp)
+    nodes, order = _periodic_nodes(xp, period)
+    inner = _interp_bar(y_bar, np.mod(x, abs(period)), nodes)
+    bar = np.zeros(len(xp), inner.dtype)
+    np.add.at(bar, order, inner)
     return bar
 ''')
 

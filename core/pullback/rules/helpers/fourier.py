@@ -82,3 +82,27 @@ def _irfftn_bar(y_bar, a, s, axes, norm):
     a_bar = _refitted(once * _mirrored(once, lengths[-1], axes[-1]), np.shape(a))
     return a_bar if np.iscomplexobj(a) else a_bar.real
 ''')
+
+helper('''
+def _dct_bar(y_bar, x, type, axis, norm):
+    """Cotangent of x where y = scipy.fft.dct(x, type, n, axis, norm)."""
+    rows = np.moveaxis(np.array(y_bar), axis, -1)
+    ends = {1: ([0, -1], [0, -1]), 2: ([0], []), 3: ([], [0])}
+    doubled, halved = ends.get(type, ([], [])) if norm != "ortho" else ([], [])
+    rows[..., doubled] *= 2.0
+    bar = scipy.fft.dct(rows, {2: 3, 3: 2}.get(type, type), norm=norm)
+    bar[..., halved] *= 0.5
+    return _refitted(np.moveaxis(bar, -1, axis), np.shape(x))
+''')
+
+helper('''
+def _dst_bar(y_bar, x, type, axis, norm):
+    """Cotangent of x where y = scipy.fft.dst(x, type, n, axis, norm)."""
+    rows = np.moveaxis(np.array(y_bar), axis, -1)
+    ends = {2: ([-1], []), 3: ([], [-1])}
+    doubled, halved = ends.get(type, ([], [])) if norm != "ortho" else ([], [])
+    rows[..., doubled] *= 2.0
+    bar = scipy.fft.dst(rows, {2: 3, 3: 2}.get(type, type), norm=norm)
+    bar[..., halved] *= 0.5
+    return _refitted(np.moveaxis(bar, -1, axis), np.shape(x))
+''')

@@ -95,19 +95,19 @@ def _solve_a_bar(y_bar, y, a, b):
 helper('''
 def _pinv_bar(y_bar, y, a):
     """Cotangent of a where y = np.linalg.pinv(a)."""
-    y_t, y_bar_t = np.swapaxes(y, -1, -2), np.swapaxes(y_bar, -1, -2)
+    y_h, y_bar_h = (np.swapaxes(x, -1, -2).conj() for x in (y, y_bar))
     rows, columns = (np.eye(n, dtype=a.dtype) for n in a.shape[-2:])
-    a_bar = (rows - a @ y) @ y_bar_t @ y @ y_t - y_t @ y_bar @ y_t
-    return a_bar + y_t @ y @ y_bar_t @ (columns - y @ a)
+    a_bar = (rows - a @ y) @ y_bar_h @ y @ y_h - y_h @ y_bar @ y_h
+    return a_bar + y_h @ y @ y_bar_h @ (columns - y @ a)
 ''')
 
 helper('''
 def _pinv_dot(a_dot, y, a):
     """Tangent of y = np.linalg.pinv(a)."""
-    y_t, a_dot_t = np.swapaxes(y, -1, -2), np.swapaxes(a_dot, -1, -2)
+    y_h, a_dot_h = (np.swapaxes(x, -1, -2).conj() for x in (y, a_dot))
     rows, columns = (np.eye(n, dtype=a.dtype) for n in a.shape[-2:])
-    y_dot = y @ y_t @ a_dot_t @ (rows - a @ y) - y @ a_dot @ y
-    return y_dot + (columns - y @ a) @ a_dot_t @ y_t @ y
+    y_dot = y @ y_h @ a_dot_h @ (rows - a @ y) - y @ a_dot @ y
+    return y_dot + (columns - y @ a) @ a_dot_h @ y_h @ y
 ''')
 
 helper('''
@@ -119,23 +119,23 @@ def _cholesky_bar(y_bar, y):
             y.shape[-1], dtype=y.dtype
         )
         inverse = np.linalg.inv(y)
-        inner = weights * (np.swapaxes(y, -1, -2) @ y_bar)
-        both = np.swapaxes(inverse, -1, -2) @ inner @ inverse
-        return weights * (both + np.swapaxes(both, -1, -2))
+        inner = weights * (np.swapaxes(y, -1, -2).conj() @ y_bar)
+        both = np.swapaxes(inverse, -1, -2).conj() @ inner @ inverse
+        return weights * (both + np.swapaxes(both, -1, -2).conj())
     first, under, last = (
         y[..., :half, :half],
         y[..., half:, :half],
         y[..., half:, half:],
     )
     last_bar = _cholesky_bar(y_bar[..., half:, half:], last)
-    both = last_bar + np.swapaxes(last_bar, -1, -2)
-    right = np.swapaxes(y_bar[..., half:, :half] - both @ under, -1, -2)
-    right = np.linalg.solve(np.swapaxes(first, -1, -2), right)
-    a_bar = np.zeros_like(y_bar)
+    both = last_bar + np.swapaxes(last_bar, -1, -2).conj()
+    right = np.swapaxes(y_bar[..., half:, :half] - both @ under, -1, -2).conj()
+    right = np.linalg.solve(np.swapaxes(first, -1, -2).conj(), right)
+    a_bar = np.zeros(y.shape, np.result_type(y_bar, y))
     a_bar[..., :half, :half] = _cholesky_bar(
         y_bar[..., :half, :half] - right @ under, first
     )
-    a_bar[..., half:, :half] = np.swapaxes(right, -1, -2)
+    a_bar[..., half:, :half] = np.swapaxes(right, -1, -2).conj()
     a_bar[..., half:, half:] = last_bar
     return a_bar
 ''')
@@ -143,17 +143,26 @@ def _cholesky_bar(y_bar, y):
 helper('''
 def _cholesky_dot(a_dot, y):
     """Tangent of y = np.linalg.cholesky(a), which reads the lower triangle of a."""
-    a_dot = np.tril(a_dot) + np.swapaxes(np.tril(a_dot, -1), -1, -2)
-    inner = np.linalg.solve(y, np.swapaxes(np.linalg.solve(y, a_dot), -1, -2))
-    return y @ (np.tril(inner) * (1.0 - 0.5 * np.eye(y.shape[-1])))
+    half = 1.0 - 0.5 * np.eye(y.shape[-1], dtype=y.dtype)
+    a_dot = _both_triangles(a_dot, "L")
+    right = np.swapaxes(np.linalg.solve(y, a_dot), -1, -2).conj()
+    return y @ (np.tril(np.linalg.solve(y, right)) * half)
 ''')
 
 helper('''
 def _one_triangle(a_bar, uplo):
     """The cotangent of the triangle that is read, where a_bar is that of a symmetric matrix."""
     half = 0.5 * np.eye(a_bar.shape[-1], dtype=a_bar.dtype)
-    both = a_bar + np.swapaxes(a_bar, -1, -2)
+    both = a_bar + np.swapaxes(a_bar, -1, -2).conj()
     return (np.tril(both) if uplo == "L" else np.triu(both)) * (1.0 - half)
+''')
+
+helper('''
+def _both_triangles(a, uplo):
+    """The symmetric matrix of which a holds one triangle."""
+    half = 1.0 - 0.5 * np.eye(a.shape[-1], dtype=a.dtype)
+    one = (np.tril(a) if uplo == "L" else np.triu(a)) * half
+    return one + np.swapaxes(one, -1, -2).conj()
 ''')
 
 helper('''
@@ -167,22 +176,29 @@ def _inverse_gaps(w):
 helper('''
 def _eigh_bar(w_bar, v_bar, w, v, uplo):
     """Cotangent of a where w, v = np.linalg.eigh(a, uplo)."""
-    v_t = np.swapaxes(v, -1, -2)
+    v_h = np.swapaxes(v, -1, -2).conj()
     inner = (
         0.0 if w_bar is None else w_bar[..., None] * np.eye(w.shape[-1], dtype=w.dtype)
     )
     if v_bar is not None:
-        inner = inner + _inverse_gaps(w) * (v_t @ v_bar)
-    return _one_triangle(v @ inner @ v_t, uplo)
+        if np.iscomplexobj(v):  # LAPACK makes one row of the vectors real
+            row = 0 if uplo == "L" else -1
+            turn = np.sum(np.conj(v_bar) * v, axis=-2).imag
+            v_bar = np.array(v_bar, v.dtype)
+            v_bar[..., row, :] += 1j * turn / v[..., row, :]
+        inner = inner + _inverse_gaps(w) * (v_h @ v_bar)
+    return _one_triangle(v @ inner @ v_h, uplo)
 ''')
 
 helper('''
 def _eigh_dot(a_dot, w, v, uplo):
     """Tangents of w, v = np.linalg.eigh(a, uplo)."""
-    strict = np.tril(a_dot, -1) if uplo == "L" else np.triu(a_dot, 1)
-    a_dot = a_dot * np.eye(w.shape[-1]) + strict + np.swapaxes(strict, -1, -2)
-    inner = np.swapaxes(v, -1, -2) @ a_dot @ v
-    return np.diagonal(inner, 0, -2, -1), v @ (_inverse_gaps(w) * inner)
+    inner = np.swapaxes(v, -1, -2).conj() @ _both_triangles(a_dot, uplo) @ v
+    v_dot = v @ (_inverse_gaps(w) * inner)
+    if np.iscomplexobj(v):  # LAPACK makes one row of the vectors real
+        row = slice(1) if uplo == "L" else slice(-1, None)
+        v_dot = v_dot - 1j * v * (v_dot[..., row, :] / v[..., row, :]).imag
+    return np.diagonal(inner, 0, -2, -1).real, v_dot
 ''')
 
 helper('''
@@ -197,6 +213,40 @@ def _eigvalsh_dot(a_dot, a, uplo):
     """Tangent of w = np.linalg.eigvalsh(a, uplo)."""
     w, v = np.linalg.eigh(a, uplo)
     return _eigh_dot(a_dot, w, v, uplo)[0]
+''')
+
+helper('''
+def _symmetric_bars(y_bar, y, a, b, lower):
+    """Cotangents of a and b where y = scipy.linalg.eigh(a, b, lower=lower), or its values alone."""
+    w_bar, v_bar = y_bar if isinstance(y_bar, tuple) else (y_bar, None)
+    w, v = y if isinstance(y, tuple) else scipy.linalg.eigh(a, b, lower=lower)
+    v_t, eye = np.swapaxes(v, -1, -2), np.eye(w.shape[-1], dtype=w.dtype)
+    turn = 0.0 * eye if v_bar is None else v_t @ v_bar
+    inner = _inverse_gaps(w) * turn
+    if w_bar is not None:
+        inner = inner + w_bar[..., None] * eye
+    a_bar = _one_triangle(v @ inner @ v_t, "L" if lower else "U")
+    if b is None:
+        return a_bar, None
+    b_bar = -v @ (inner * w[..., None, :] + 0.5 * turn * eye) @ v_t
+    return a_bar, _one_triangle(b_bar, "L" if lower else "U")
+''')
+
+helper('''
+def _symmetric_dot(a_dot, b_dot, y, a, b, lower):
+    """Tangents of y = scipy.linalg.eigh(a, b, lower=lower), or of its values alone."""
+    w, v = y if isinstance(y, tuple) else scipy.linalg.eigh(a, b, lower=lower)
+    v_t, uplo = np.swapaxes(v, -1, -2), "L" if lower else "U"
+    inner = v_t @ _both_triangles(a_dot, uplo) @ v
+    length = 0.0
+    if b is not None:
+        turned = v_t @ _both_triangles(b_dot, uplo) @ v
+        inner = inner - turned * w[..., None, :]
+        length = 0.5 * turned * np.eye(w.shape[-1], dtype=w.dtype)
+    w_dot = np.diagonal(inner, 0, -2, -1)
+    if not isinstance(y, tuple):
+        return w_dot
+    return w_dot, v @ (_inverse_gaps(w) * inner - length)
 ''')
 
 helper('''
@@ -264,7 +314,8 @@ helper('''
 def _svdvals_dot(a_dot, a):
     """Tangent of the singular values of a."""
     u, _, vt = np.linalg.svd(a, full_matrices=False)
-    return np.sum((np.swapaxes(u, -1, -2) @ a_dot) * vt, axis=-1)
+    left = np.swapaxes(u, -1, -2).conj() @ a_dot
+    return np.sum((left * vt.conj()).real, axis=-1)
 ''')
 
 helper('''
@@ -391,9 +442,10 @@ def _lstsq_a_bar(inverse, y_bar, y, a, b):
     x, x_bar, rest = y, y_bar, b - a @ y
     if np.ndim(b) == 1:
         x, x_bar, rest = x[:, None], x_bar[:, None], rest[:, None]
-    b_bar = inverse.T @ x_bar
-    a_bar = rest @ (inverse @ b_bar).T - b_bar @ x.T
-    return a_bar + (inverse.T @ x) @ (x_bar - a.T @ b_bar).T
+    inverse_h = inverse.conj().T
+    b_bar = inverse_h @ x_bar
+    a_bar = rest @ (inverse @ b_bar).conj().T - b_bar @ x.conj().T
+    return a_bar + (inverse_h @ x) @ (x_bar - a.conj().T @ b_bar).conj().T
 ''')
 
 helper('''
@@ -404,7 +456,9 @@ def _lstsq_all_a_bar(y_bar, y, a, b):
         a_bar += _lstsq_a_bar(np.linalg.pinv(a), y_bar[0], y[0], a, b)
     if y_bar[1] is not None and np.size(y[1]):
         scaled = 2.0 * (b - a @ y[0]) * y_bar[1]
-        a_bar -= np.outer(scaled, y[0]) if np.ndim(b) == 1 else scaled @ y[0].T
+        a_bar -= (
+            np.outer(scaled, y[0].conj()) if np.ndim(b) == 1 else scaled @ y[0].conj().T
+        )
     if y_bar[3] is not None:
         a_bar += _svdvals_bar(y_bar[3], a)
     return a_bar
@@ -415,7 +469,7 @@ def _lstsq_all_b_bar(y_bar, y, a, b):
     """Cotangent of b where y = np.linalg.lstsq(a, b): solution and residuals."""
     b_bar = np.zeros(b.shape, np.result_type(a, b, 0.0))
     if y_bar[0] is not None:
-        b_bar += np.linalg.pinv(a).T @ y_bar[0]
+        b_bar += np.linalg.pinv(a).conj().T @ y_bar[0]
     if y_bar[1] is not None and np.size(y[1]):
         b_bar += 2.0 * (b - a @ y[0]) * y_bar[1]
     return b_bar
@@ -426,11 +480,12 @@ def _lstsq_dot(a_dot, b_dot, y, a, b):
     """Tangents of y = np.linalg.lstsq(a, b)."""
     x, inverse = y[0], np.linalg.pinv(a)
     rest, rest_dot = b - a @ x, b_dot - a_dot @ x
-    x_dot = inverse @ rest_dot + inverse @ (inverse.T @ (a_dot.T @ rest))
-    along = a_dot.T @ (inverse.T @ x)
+    inverse_h, a_dot_h = inverse.conj().T, a_dot.conj().T
+    x_dot = inverse @ rest_dot + inverse @ (inverse_h @ (a_dot_h @ rest))
+    along = a_dot_h @ (inverse_h @ x)
     x_dot = x_dot + along - inverse @ (a @ along)
     residuals_dot = np.zeros_like(y[1])
     if np.size(y[1]):
-        residuals_dot = residuals_dot + 2.0 * np.sum(rest * rest_dot, axis=0)
+        residuals_dot = residuals_dot + 2.0 * np.sum((rest.conj() * rest_dot).real, axis=0)
     return x_dot, residuals_dot, 0, _svdvals_dot(a_dot, a)
 ''')

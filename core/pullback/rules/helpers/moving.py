@@ -66,6 +66,9 @@ def _gather_bar(y_bar, places, x):
 helper('''
 def _unpad(y_bar, pad_width):
     """The part of y_bar that is not padding."""
+    if isinstance(pad_width, dict):
+        pairs = {k % np.ndim(y_bar): w for k, w in pad_width.items()}
+        pad_width = [np.broadcast_to(pairs.get(k, 0), 2) for k in range(np.ndim(y_bar))]
     widths = np.broadcast_to(pad_width, (np.ndim(y_bar), 2))
     return y_bar[
         tuple(slice(low, n - high) for (low, high), n in zip(widths, np.shape(y_bar)))

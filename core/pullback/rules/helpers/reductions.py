@@ -119,7 +119,7 @@ def _average_weights_dot(w_dot, y, x, axis, weights, keepdims):
 ''')
 
 helper('''
-def _quantile_weights(x, q, axis):
+def _quantile_weights(x, q, axis, method, skip_nan=False):
     """The weight of each element of x in its quantile q along axis."""
     axes = (
         tuple(range(np.ndim(x)))
@@ -133,13 +133,17 @@ def _quantile_weights(x, q, axis):
     k = rows.ndim - len(axes)
     flat = rows.reshape(rows.shape[:k] + (np.prod(rows.shape[k:], dtype=int),))
     order = np.argsort(flat, axis=-1)
-    low = int(q * (flat.shape[-1] - 1))
-    high = min(low + 1, flat.shape[-1] - 1)
-    part = q * (flat.shape[-1] - 1) - low
-    weights = np.zeros_like(flat)
-    np.put_along_axis(weights, order[..., low : low + 1], 1.0 - part, -1)
-    if part:
-        np.put_along_axis(weights, order[..., high : high + 1], part, -1)
+    ranks = np.arange(flat.shape[-1])
+    if skip_nan:  # nan is sorted behind
+        known = np.where(np.isnan(np.sort(flat, axis=-1)), np.nan, ranks)
+        place = np.nanquantile(known, q, axis=-1, method=method, keepdims=True)
+    else:
+        place = np.quantile(ranks, q, method=method)
+    low = np.floor(place)
+    high = np.minimum(low + 1, ranks[-1:])
+    shares = (ranks == low) * (1.0 - place + low) + (ranks == high) * (place - low)
+    weights = np.zeros(flat.shape, np.result_type(flat, 0.0))
+    np.put_along_axis(weights, order, shares, -1)
     return np.moveaxis(weights.reshape(rows.shape), last, axes)
 ''')
 
@@ -167,24 +171,20 @@ def _running_extreme_dot(x_dot, y, x, axis):
 ''')
 
 helper('''
-def _quantiles_bar(y_bar, x, q, axis, keepdims):
+def _quantiles_bar(y_bar, x, q, axis, method, keepdims, skip_nan=False):
     """Cotangent of x where y = np.quantile(x, q, axis), for an array of q."""
     x_bar = np.zeros(np.shape(x), np.asarray(y_bar).dtype)
     for k in np.ndindex(np.shape(q)):
         one = y_bar[k] if keepdims or axis is None else np.expand_dims(y_bar[k], axis)
-        x_bar += one * _quantile_weights(x, np.asarray(q)[k], axis)
+        x_bar += one * _quantile_weights(x, np.asarray(q)[k], axis, method, skip_nan)
     return x_bar
 ''')
 
 helper('''
-def _quantiles_dot(x_dot, x, q, axis, keepdims):
+def _quantiles_dot(x_dot, x, q, axis, method, keepdims, skip_nan=False):
     """Tangent of np.quantile(x, q, axis), for an array of q."""
-    return np.array(
-        [
-            np.sum(x_dot * _quantile_weights(x, one, axis), axis, keepdims=keepdims)
-            for one in q
-        ]
-    )
+    weights = (_quantile_weights(x, one, axis, method, skip_nan) for one in q)
+    return np.array([np.sum(x_dot * w, axis, keepdims=keepdims) for w in weights])
 ''')
 
 helper('''

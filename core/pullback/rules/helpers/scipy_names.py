@@ -179,6 +179,47 @@ def _simpson_bar(y_bar, values, x, dx, axis):
 ''')
 
 helper('''
+def _simpson_slopes(values, x, axis):
+    """The derivative of scipy.integrate.simpson in the distances of its nodes x, along the last axis."""
+    v = np.moveaxis(values, axis, -1)
+    h = np.diff(x if np.ndim(x) == 1 else np.moveaxis(x, axis, -1))
+    slopes = np.zeros(v.shape[:-1] + (v.shape[-1] - 1,), np.result_type(v, h))
+    if v.shape[-1] == 2:
+        return slopes + 0.5 * np.sum(v, axis=-1, keepdims=True)
+    k = slopes.shape[-1] - slopes.shape[-1] % 2
+    first, middle, last = v[..., 0:k:2], v[..., 1:k:2], v[..., 2 : k + 1 : 2]
+    up, down = h[..., 1:k:2] / h[..., 0:k:2], h[..., 0:k:2] / h[..., 1:k:2]
+    mean = first * (2.0 - up) + middle * (up + 2.0 + down) + last * (2.0 - down)
+    turn = (first - middle) * up + (middle - last) * down
+    slopes[..., 0:k:2] = (mean + (1.0 + up) * turn) / 6.0
+    slopes[..., 1:k:2] = (mean - (1.0 + down) * turn) / 6.0
+    if k < slopes.shape[-1]:
+        low, high = h[..., -2], h[..., -1]
+        both, third, second, first = low + high, v[..., -3], v[..., -2], v[..., -1]
+        first, third = first / (6.0 * both**2), third / (6.0 * both**2) * high**2 / low
+        slopes[..., -1] += first * (2.0 * high * (high + 2.0 * low) + 3.0 * low**2)
+        slopes[..., -1] += second * (high / (3.0 * low) + 0.5)
+        slopes[..., -1] -= third * (3.0 * low + 2.0 * high)
+        slopes[..., -2] += first * high**2 - second * high**2 / (6.0 * low**2)
+        slopes[..., -2] += third * high * (2.0 + high / low)
+    return slopes
+''')
+
+helper('''
+def _simpson_nodes_bar(y_bar, values, x, axis):
+    """Cotangent of the nodes x where y = scipy.integrate.simpson(values, x=x, axis=axis)."""
+    slopes = _simpson_slopes(values, x, axis)
+    return _distances_bar(y_bar[..., None] * slopes if np.ndim(y_bar) else y_bar * slopes, x, axis)
+''')
+
+helper('''
+def _simpson_nodes_dot(x_dot, values, x, axis):
+    """Tangent of scipy.integrate.simpson(values, x=x, axis=axis) along its nodes x."""
+    moves = np.diff(x_dot if np.ndim(x) == 1 else np.moveaxis(x_dot, axis, -1))
+    return np.sum(_simpson_slopes(values, x, axis) * moves, axis=-1)
+''')
+
+helper('''
 def _odeint_bar(y_bar, y, func, func_vjp, t, args, moving, **options):
     """Cotangents of y0, and of args[k] for k in moving, where y = odeint(func, y0, t, args)."""
     n = y.shape[1]
