@@ -96,36 +96,33 @@ for _fn in ("struve", "modstruve"):
         refused="v",
         because=NO_FORM,
     )
-# Where several results are used, each adds its part.
-_USED = "(0.0 if y_bar[{0}] is None else y_bar[{0}] * {1})"
-for _fn, _args, _x, _parts, _names, _samples in (
-    (
-        "airy",
-        "z",
-        "z",
-        ("y[1]", "z * y[0]", "y[3]", "z * y[2]"),
-        ("Ai", "Aip", "Bi", "Bip"),
-        ("normal(3)", "0.7"),
-    ),
-    (
-        "ellipj",
-        "u, m",
-        "u",
-        ("y[1] * y[2]", "-y[0] * y[2]", "-m * y[0] * y[1]", "y[2]"),
-        ("sn", "cn", "dn", "ph"),
-        ("normal(3), 0.3", "0.7, 0.4"),
-    ),
-):
-    general(
-        in_special(_fn),
-        _args,
-        **{_x: " + ".join(_USED.format(k, part) for k, part in enumerate(_parts))},
-        tangent=f"({', '.join(f'{part} * {_x}_dot' for part in _parts)})",
-        shape="tuple",
-        results=tuple(f"{name}: same {_x}" for name in _names),
-        samples=_samples,
-        refused="" if _fn == "airy" else "m",
-    )
+
+
+def _added(*slopes: str) -> str:
+    """The cotangent of an argument in which the results have these slopes: each that is used adds its part."""
+    parts = (f"(0.0 if y_bar[{k}] is None else y_bar[{k}] * {t})" for k, t in enumerate(slopes))
+    return " + ".join(parts)
+
+
+general(
+    in_special("airy"),
+    "z",
+    z=_added("y[1]", "z * y[0]", "y[3]", "z * y[2]"),
+    tangent="(y[1] * z_dot, z * y[0] * z_dot, y[3] * z_dot, z * y[2] * z_dot)",
+    shape="tuple",
+    results=("Ai: same z", "Aip: same z", "Bi: same z", "Bip: same z"),
+    samples=("normal(3)", "0.7"),
+)
+general(
+    in_special("ellipj"),
+    "u, m",
+    u=_added("y[1] * y[2]", "-y[0] * y[2]", "-m * y[0] * y[1]", "y[2]"),
+    tangent="(y[1] * y[2] * u_dot, -y[0] * y[2] * u_dot, -m * y[0] * y[1] * u_dot, y[2] * u_dot)",
+    shape="tuple",
+    results=("sn: same u", "cn: same u", "dn: same u", "ph: same u"),
+    samples=("normal(3), 0.3", "0.7, 0.4"),
+    refused="m",
+)
 
 # --- integrals -----------------------------------------------------------------------------------
 
@@ -228,8 +225,7 @@ for _fn, _first, _second, _domain in (
     general(
         in_special(_fn),
         "x",
-        x=f"(0.0 if y_bar[0] is None else y_bar[0] * {_first})"
-        f" + (0.0 if y_bar[1] is None else y_bar[1] * {_second})",
+        x=_added(_first, _second),
         tangent=f"(x_dot * {_first}, x_dot * {_second})",
         shape="tuple",
         results=("first: same x", "second: same x"),

@@ -125,8 +125,8 @@ def _average(e: Call, facts: Facts) -> Expr | None:
             if not isinstance(axis, Const) or type(axis.value) is not int:
                 return None
             behind = rank - 1 - axis.value % rank
-            spread = (Slice(None, None, None), *[NONE] * behind)
-            along = Call("operator.getitem", (along, Tuple(spread)))
+            spread: list[Expr] = [Slice(None, None, None), *[NONE] * behind]
+            along = Call("operator.getitem", (along, Tuple(tuple(spread))))
         each = Call("operator.mul", (each, along))
     plain = Call(e.fn, (a,), tuple(args.items()), origin=e.origin)
     axes = tuple((k, duplicate(v)) for k, v in args.items() if k in ("axis", "keepdims"))
