@@ -290,8 +290,8 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
     "functions of numbers mapped over arrays by `np.vectorize`, lines between samples by `interp1d`": [
         (
             "from scipy.interpolate import interp1d\n\n\ndef f(x: np.ndarray, v: np.ndarray):\n"
-            "    g = interp1d([0.0, 1.0, 4.0], v)\n    h = np.vectorize(lambda t: t if t > 0.0 else g(-t))\n"
-            "    return np.sum(g(x * x) * h(x)[:, None])\n",
+            "    # pullback: x: (n,), v: (n,)\n    g = interp1d([0.0, 1.0, 4.1], v)\n"
+            "    h = np.vectorize(lambda t: t if t > 0.0 else -t * t)\n    return np.sum(g(x * x) * h(x))\n",
             (X, X * X),
         )
     ],

@@ -1,10 +1,9 @@
 """Calls of functions that NumPy and SciPy make: `np.vectorize` of a function, `interp1d` of samples.
 
-    g = np.vectorize(h)                       g = h
-    y = g(x)                            ->    elements = np.ravel(x)
-                                              mapped = np.zeros(len(elements))
+    g = np.vectorize(h)                       elements = np.ravel(x)
+    y = g(x)                            ->    mapped = np.zeros(len(elements))
                                               for i in range(len(elements)):
-                                                  mapped[i] = g(elements[i])
+                                                  mapped[i] = h(elements[i])
                                               y = np.reshape(mapped, np.shape(x))
 
     g = interp1d(t, v)                  ->    g_nodes = np.sort(t)
@@ -122,9 +121,10 @@ class _Work:
         if maker is None or maker is not s.value or others:
             return None
         if maker.fn == VECTORIZE:
-            return _of_elements(maker)
+            function = _of_elements(maker)
+            return NONE if isinstance(function, (Name, Ref)) else function
         assert isinstance(target, Name)
-        samples = _samples(maker)
+        samples = _samples(maker, self.facts)
         if samples is None:
             return None
         names = [Name(self.namer.fresh(f"{target.id}_{what}")) for what in ("nodes", "values")]
@@ -147,12 +147,12 @@ class _Work:
         if not isinstance(maker, Call) or not self.active(e):
             return e
         if maker.fn == INTERP1D and maker is callee:
-            samples = _samples(maker)
+            samples = _samples(maker, self.facts)
             return e if samples is None else np_call("interp", *e.args, *samples)
         function = _of_elements(maker) if maker.fn == VECTORIZE else None
         if function is None or out is None:
             return e
-        if isinstance(callee, Name):
+        if not isinstance(function, (Name, Ref)) and isinstance(callee, Name):
             function = callee
         elif not isinstance(function, (Name, Ref)):
             name = Name(self.namer.fresh("each"))
@@ -197,7 +197,7 @@ def _of_elements(maker: Call) -> Expr | None:
     return duplicate(function) if function is not None and known else None
 
 
-def _samples(maker: Call) -> tuple[Expr, Expr] | None:
+def _samples(maker: Call, facts: Facts) -> tuple[Expr, Expr] | None:
     """The nodes of `interp1d` in order, and the values there; None where lines do not join them."""
     args = given(maker, "x", "y", "kind")
     plain = (("kind", Const("linear")), ("bounds_error", Const(True)))
@@ -206,5 +206,7 @@ def _samples(maker: Call) -> tuple[Expr, Expr] | None:
     if not {"x", "y"} <= set(args) <= {"x", "y", "copy", "assume_sorted"}:
         return None
     order = np_call("argsort", duplicate(args["x"]))
-    values = Call("operator.getitem", (np_call("asarray", duplicate(args["y"])), order))
-    return np_call("sort", duplicate(args["x"])), values
+    values = duplicate(args["y"])
+    if facts.type(args["y"]).kind != "array":
+        values = np_call("asarray", values)
+    return np_call("sort", duplicate(args["x"])), Call("operator.getitem", (values, order))

@@ -499,26 +499,24 @@ CALLS: dict[str, tuple[str, tuple[Any, ...]]] = {
     ),
     "a function of numbers, mapped over arrays of two shapes": (
         """
-        def f(x, k, c):
-            def clipped(u, v):
-                return u * v if u > 0.0 else c * v
+        def clipped(u, v):
+            return u * v if u > 0.0 else 0.3 * v
 
+
+        def f(x, k, c: float):
             g = np.vectorize(clipped)
-            y = np.sum(g(x[:, None], k) ** 2)
-            c = c * y
-            return c + g(0.3, c) * np.vectorize(lambda u: u * y)(x)[1]
+            scaled = np.vectorize(lambda u: u * c)
+            return np.sum(g(x[:, None], k) ** 2) * np.sum(scaled(x * x)) + g(0.3, c)
         """,
         (V, W[:3], 0.7),
     ),
-    "lines between samples that are written later": (
+    "lines between samples": (
         """
         from scipy.interpolate import interp1d
 
 
         def f(x, t, v):
-            # pullback: v: (n,)
             g = interp1d(t, v, kind="linear")
-            v[0] = v[1] * 9.0
             return np.sum(g(x) * v) + g(0.2)
         """,
         (V, np.array([-1.0, 3.0, 0.1, 1.0]), W),

@@ -56,7 +56,7 @@ LIBRARY = (
     "np.vectorize(math.erf)(m) * k",
     "scipy.interpolate.interp1d([2.0, -1.0, 0.7, 1.2], x)(s[:, 1])",
     # along axes
-    "np.cross(s, m, axisa=0)",
+    "np.cross(s, m[:3], axisa=0)",
     "np.cross(s, m[:3].T, 0, 0, 0)",
     "np.cross(s, s[:, 1], axisa=1, axisb=0)",
     "np.interp(6.1 * x, [0.3, 1.0, 2.5, 3.1], x, period=2.0)",
