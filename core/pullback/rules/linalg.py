@@ -89,7 +89,8 @@ general(
 linear(
     "numpy.trace method.trace",
     "a, offset=0, axis1=0, axis2=1",
-    a="y_bar * np.eye(a.shape[0], a.shape[1], offset, dtype=a.dtype) if np.ndim(a) == 2 else "
+    a="y_bar * np.eye(a.shape[0], a.shape[1], dtype=a.dtype) if np.ndim(a) == 2 and offset == 0 else "
+    "y_bar * np.eye(a.shape[0], a.shape[1], offset, dtype=a.dtype) if np.ndim(a) == 2 else "
     "_trace_bar(y_bar, a, offset, axis1, axis2)",
     shape="trace a",
     samples=("normal(3, 3)", "normal(3, 4), 1", "normal(3, 4, 2)", "normal(2, 3, 4), -1, -1, 1"),
@@ -111,8 +112,8 @@ general(
     dtype="promote",
     shape="unknown",
     tangent="np.tensordot(a_dot, b, axes) + np.tensordot(a, b_dot, axes)",
-    a="_tensordot_a_bar(y_bar, a, b, axes)",
-    b="_tensordot_b_bar(y_bar, a, b, axes)",
+    a="y_bar @ b.T if axes == 1 and np.ndim(a) == 2 and np.ndim(b) == 2 else _tensordot_a_bar(y_bar, a, b, axes)",
+    b="a.T @ y_bar if axes == 1 and np.ndim(a) == 2 and np.ndim(b) == 2 else _tensordot_b_bar(y_bar, a, b, axes)",
     samples=(
         "normal(2, 3, 4), normal(3, 4, 5)",
         "normal(2, 3), normal(3, 4), 1",
@@ -128,8 +129,8 @@ general(
     dtype="promote",
     shape="unknown",
     tangent="np.tensordot(a_dot, b, axes) + np.tensordot(a, b_dot, axes)",
-    a="_tensordot_a_bar(y_bar, a, b, axes)",
-    b="_tensordot_b_bar(y_bar, a, b, axes)",
+    a="y_bar @ b.T if axes == 1 and np.ndim(a) == 2 and np.ndim(b) == 2 else _tensordot_a_bar(y_bar, a, b, axes)",
+    b="a.T @ y_bar if axes == 1 and np.ndim(a) == 2 and np.ndim(b) == 2 else _tensordot_b_bar(y_bar, a, b, axes)",
     samples=("normal(2, 3, 4), normal(3, 4, 5)", "normal(2, 3), normal(4, 3), axes=(1, 1)"),
 )
 general(
@@ -138,8 +139,10 @@ general(
     dtype="promote",
     shape="unknown",
     tangent="np.sum(x1_dot * x2, axis) + np.sum(x1 * x2_dot, axis)",
-    x1="unbroadcast(np.expand_dims(y_bar, axis) * x2, x1)",
-    x2="unbroadcast(np.expand_dims(y_bar, axis) * x1, x2)",
+    x1="y_bar * x2 if np.ndim(x1) == 1 and np.ndim(x2) == 1 else"
+    " unbroadcast(np.expand_dims(y_bar, axis) * x2, x1)",
+    x2="y_bar * x1 if np.ndim(x1) == 1 and np.ndim(x2) == 1 else"
+    " unbroadcast(np.expand_dims(y_bar, axis) * x1, x2)",
     samples=(
         "normal(3), normal(3)",
         "normal(2, 3), normal(3)",
@@ -152,8 +155,10 @@ general(
     dtype="promote",
     shape="unknown",
     tangent="np.matvec(x1_dot, x2) + np.matvec(x1, x2_dot)",
-    x1="unbroadcast(y_bar[..., :, None] * x2[..., None, :], x1)",
-    x2="unbroadcast((np.swapaxes(x1, -1, -2) @ y_bar[..., None])[..., 0], x2)",
+    x1="np.outer(y_bar, x2) if np.ndim(x1) == 2 and np.ndim(x2) == 1 else"
+    " unbroadcast(y_bar[..., :, None] * x2[..., None, :], x1)",
+    x2="x1.T @ y_bar if np.ndim(x1) == 2 and np.ndim(x2) == 1 else"
+    " unbroadcast((np.swapaxes(x1, -1, -2) @ y_bar[..., None])[..., 0], x2)",
     samples=("normal(2, 3), normal(3)", "normal(5, 2, 3), normal(3)", "normal(2, 3), normal(5, 3)"),
 )
 general(
@@ -162,8 +167,10 @@ general(
     dtype="promote",
     shape="unknown",
     tangent="np.vecmat(x1_dot, x2) + np.vecmat(x1, x2_dot)",
-    x1="unbroadcast((x2 @ y_bar[..., None])[..., 0], x1)",
-    x2="unbroadcast(x1[..., :, None] * y_bar[..., None, :], x2)",
+    x1="x2 @ y_bar if np.ndim(x1) == 1 and np.ndim(x2) == 2 else"
+    " unbroadcast((x2 @ y_bar[..., None])[..., 0], x1)",
+    x2="np.outer(x1, y_bar) if np.ndim(x1) == 1 and np.ndim(x2) == 2 else"
+    " unbroadcast(x1[..., :, None] * y_bar[..., None, :], x2)",
     samples=("normal(2), normal(2, 3)", "normal(2), normal(5, 2, 3)", "normal(5, 2), normal(2, 3)"),
 )
 linear(

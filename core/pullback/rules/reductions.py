@@ -68,23 +68,20 @@ general(
     samples=(*_AXES, "1.5"),
     kink="where several elements share the extreme",
 )
+_DEVIATIONS = "(a - (np.mean(a) if axis is None else np.mean(a, axis, keepdims=True)))"
 general(
     "numpy.var method.var",
     "a, axis=None, dtype=None, *, ddof=0, keepdims=False",
-    a="unreduce(y_bar, axis, keepdims) * (2.0 / (count(a, axis) - ddof))"
-    " * (a - np.mean(a, axis, keepdims=True))",
-    tangent="2.0 / (count(a, axis) - ddof)"
-    " * np.sum((a - np.mean(a, axis, keepdims=True)) * a_dot, axis, keepdims=keepdims)",
+    a=f"unreduce(y_bar, axis, keepdims) * (2.0 / (count(a, axis) - ddof)) * {_DEVIATIONS}",
+    tangent=f"2.0 / (count(a, axis) - ddof) * np.sum({_DEVIATIONS} * a_dot, axis, keepdims=keepdims)",
     shape="reduce a",
     samples=(*_AXES, "normal(2, 3), axis=1, ddof=1", "normal(5), ddof=1"),
 )
 general(
     "numpy.std method.std",
     "a, axis=None, dtype=None, *, ddof=0, keepdims=False",
-    a="unreduce(y_bar / y, axis, keepdims) * (1.0 / (count(a, axis) - ddof))"
-    " * (a - np.mean(a, axis, keepdims=True))",
-    tangent="1.0 / (count(a, axis) - ddof)"
-    " * np.sum((a - np.mean(a, axis, keepdims=True)) * a_dot, axis, keepdims=keepdims) / y",
+    a=f"unreduce(y_bar / y, axis, keepdims) * (1.0 / (count(a, axis) - ddof)) * {_DEVIATIONS}",
+    tangent=f"1.0 / (count(a, axis) - ddof) * np.sum({_DEVIATIONS} * a_dot, axis, keepdims=keepdims) / y",
     shape="reduce a",
     samples=(*_AXES, "normal(2, 3), axis=1, ddof=1", "normal(5), ddof=1"),
     kink="where all elements are equal",
@@ -215,14 +212,16 @@ for _name, _part, _whole, _skip in (
         kink="where elements change places",
         refused="q",
     )
+_AT_MOST, _AT_LEAST = (
+    f"_shares(a == (np.{f}(a) if axis is None else np.{f}(a, axis, keepdims=True)), axis, a)"
+    for f in ("max", "min")
+)
 general(
     "numpy.ptp method.ptp",
     "a, axis=None, *, keepdims=False",
     dtype="promote",
-    a="unreduce(y_bar, axis, keepdims) * (_shares(a == np.max(a, axis, keepdims=True), axis, a)"
-    " - _shares(a == np.min(a, axis, keepdims=True), axis, a))",
-    tangent="np.sum(a_dot * (_shares(a == np.max(a, axis, keepdims=True), axis, a)"
-    " - _shares(a == np.min(a, axis, keepdims=True), axis, a)), axis, keepdims=keepdims)",
+    a=f"unreduce(y_bar, axis, keepdims) * ({_AT_MOST} - {_AT_LEAST})",
+    tangent=f"np.sum(a_dot * ({_AT_MOST} - {_AT_LEAST}), axis, keepdims=keepdims)",
     shape="reduce a",
     samples=_AXES,
     kink="where several elements share an extreme",

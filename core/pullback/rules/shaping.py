@@ -145,7 +145,7 @@ linear(
 linear(
     "numpy.flip",
     "m, axis=None",
-    m="np.flip(y_bar, axis)",
+    m="np.flip(y_bar) if axis is None else np.flip(y_bar, axis)",
     shape="same m",
     dtype="m",
     memory="view m",
@@ -172,7 +172,8 @@ linear(
 linear(
     "numpy.roll",
     "a, shift, axis=None",
-    a="np.roll(y_bar, -shift, axis) if np.ndim(shift) == 0 else np.roll(y_bar, np.negative(shift), axis)",
+    a="np.roll(y_bar, -shift) if axis is None and np.ndim(shift) == 0 else np.roll(y_bar, -shift, axis)"
+    " if np.ndim(shift) == 0 else np.roll(y_bar, np.negative(shift), axis)",
     shape="same a",
     dtype="a",
     samples=(
@@ -227,7 +228,8 @@ linear(
 linear(
     "numpy.diag",
     "v, k=0",
-    v="np.diag(y_bar, k) if np.ndim(v) == 1 else _diag_bar(y_bar, v, k)",
+    v="np.diag(y_bar) if np.ndim(v) == 1 and k == 0 else"
+    " np.diag(y_bar, k) if np.ndim(v) == 1 else _diag_bar(y_bar, v, k)",
     shape="diag v",
     dtype="v",
     memory="maybe v",
@@ -252,7 +254,7 @@ linear(
 linear(
     "numpy.tril",
     "m, k=0",
-    m="np.tril(y_bar, k)",
+    m="np.tril(y_bar) if k == 0 else np.tril(y_bar, k)",
     shape="same m",
     dtype="m",
     samples=("normal(3, 3)", "normal(3, 4), 1"),
@@ -260,7 +262,7 @@ linear(
 linear(
     "numpy.triu",
     "m, k=0",
-    m="np.triu(y_bar, k)",
+    m="np.triu(y_bar) if k == 0 else np.triu(y_bar, k)",
     shape="same m",
     dtype="m",
     samples=("normal(3, 3)", "normal(3, 4), 1"),
@@ -422,7 +424,7 @@ general(
 linear(
     "numpy.fft.fftshift scipy.fft.fftshift",
     "x, axes=None",
-    x="np.fft.ifftshift(y_bar, axes)",
+    x="np.fft.ifftshift(y_bar) if axes is None else np.fft.ifftshift(y_bar, axes)",
     shape="same x",
     dtype="x",
     samples=("normal(5)", "normal(2, 3), 1"),
@@ -430,7 +432,7 @@ linear(
 linear(
     "numpy.fft.ifftshift scipy.fft.ifftshift",
     "x, axes=None",
-    x="np.fft.fftshift(y_bar, axes)",
+    x="np.fft.fftshift(y_bar) if axes is None else np.fft.fftshift(y_bar, axes)",
     shape="same x",
     dtype="x",
     samples=("normal(5)", "normal(2, 3), 1"),

@@ -428,7 +428,7 @@ general(
 general(
     in_special("softmax"),
     "x, axis=None",
-    x="y * (y_bar - np.sum(y_bar * y, axis, keepdims=True))",
+    x="y * (y_bar - (np.sum(y_bar * y) if axis is None else np.sum(y_bar * y, axis, keepdims=True)))",
     tangent="y * (x_dot - np.sum(x_dot * y, axis, keepdims=True))",
     shape="same x",
     samples=_SAMPLES,
@@ -436,7 +436,7 @@ general(
 general(
     in_special("log_softmax"),
     "x, axis=None",
-    x="y_bar - np.exp(y) * np.sum(y_bar, axis, keepdims=True)",
+    x="y_bar - np.exp(y) * (np.sum(y_bar) if axis is None else np.sum(y_bar, axis, keepdims=True))",
     tangent="x_dot - np.sum(np.exp(y) * x_dot, axis, keepdims=True)",
     shape="same x",
     samples=_SAMPLES,
