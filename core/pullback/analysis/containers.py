@@ -56,6 +56,7 @@ _NOT_CLASSES = (
 )
 # what private helpers give, in memory of its own: the form of their first argument that tangents and adjoints
 # have, or that of their last
+ZEROS = "helper._zeros_like"
 _OPENING = {f"helper.{n}" for n in ("_zeros_like", "_opened", "_plus", "_fitted")}
 _LIKE_LAST = {f"helper.{n}" for n in ("_restored", "_as_tangent")}
 _VIEWS = ("method.keys", "method.values", "method.items")
@@ -243,7 +244,18 @@ def of_helper(e: Call, args: tuple[Val, ...], site: str) -> Val | None:
     if e.fn in _OPENING:
         kind = {"record": "dict", "tuple": "list"}.get(kind, kind)
     made = Type(kind) if kind in CONTAINERS else Type("any", fresh(site))
-    return Val(made, frozenset((OWN + site, site)), False, False, any(a.active for a in args))
+    if e.fn == ZEROS and args[0].type.kind in ("list", "tuple"):
+        made = _zeros(args[0].type)
+    active = e.fn != ZEROS and any(a.active for a in args)
+    return Val(made, frozenset((OWN + site, site)), False, False, active)
+
+
+def _zeros(t: Type) -> Type:
+    """The type of zeros for what is a `t`, in lists; "any" where that may be something else."""
+    if t.kind in ("list", "tuple") and not t.maker and is_container(t):
+        items = None if t.items is None else tuple(map(_zeros, t.items))
+        return Type("list", items=items, each=None if t.each is None else _zeros(t.each))
+    return scalar() if t.kind == "scalar" else Type("any")
 
 
 def fields_of(made: Type, e: Call) -> dict[str, Expr] | None:

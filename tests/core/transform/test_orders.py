@@ -65,6 +65,17 @@ FUNCTIONS: dict[str, tuple[str, Any]] = {
 AT = 0.7
 
 
+def _turned(y: Any) -> Any:
+    return y * sympy.sin(y) + X
+
+
+# its gradient records each turn on a tape, and the gradient of that records what it takes from the tape
+FUNCTIONS["a loop that records"] = (
+    "def f(x: float):\n    y = x\n    for _ in range(2):\n        y = y * math.sin(y) + x\n    return y\n",
+    _turned(_turned(X)),
+)
+
+
 def exact(name: str, order: int) -> float:
     return float(sympy.diff(FUNCTIONS[name][1], X, order).subs(X, AT).evalf(30))
 
