@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from contextlib import redirect_stdout
 from typing import Any
 
@@ -116,6 +117,24 @@ def test_printing() -> None:
     with redirect_stdout(said):
         made(source + "\n\n" + (derived.source or ""), "rnn_grad")(W, XS)
     assert [line[:2] for line in said.getvalue().splitlines()] == ["3:", "2:", "1:", "0:"]
+
+
+def test_a_breakpoint_stops_where_the_adjoint_is_complete(monkeypatch) -> None:
+    source, _ = asked("a comment", "breakpoint()")
+    derived = derive(source, "rnn", modules={})
+    seen: list[tuple[str, Any]] = []
+
+    def stopped() -> None:
+        frame = sys._getframe(1)
+        seen.append((frame.f_code.co_name, frame.f_locals["h_bar"].copy()))
+
+    monkeypatch.setattr(sys, "breakpointhook", stopped)
+    made(source + "\n\n" + (derived.source or ""), "rnn_grad")(W, XS)
+    assert [name for name, _ in seen] == ["rnn_grad"] * len(XS)
+    h = np.zeros(3)
+    for x in XS:
+        h = np.tanh(W @ h + x)
+    np.testing.assert_allclose(seen[0][1], 2.0 * h)  # of the last turn
 
 
 def test_stopping_early() -> None:
