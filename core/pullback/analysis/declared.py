@@ -10,7 +10,22 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from ..ir import Call, Function, Name, statements, stmt_exprs, walk
+from ..ir import (
+    Assign,
+    AugAssign,
+    Call,
+    Const,
+    Expr,
+    For,
+    Function,
+    IfExp,
+    Name,
+    Tuple,
+    bound,
+    statements,
+    stmt_exprs,
+    walk,
+)
 from ..source.pragmas import Shape as Said
 from ..source.pragmas import parse_all, parse_annotation
 from .counted import counted
@@ -25,6 +40,7 @@ from .types import (
     loosened,
     may_be_complex,
     scalar,
+    shows_complex,
 )
 
 _KINDS = {
@@ -38,6 +54,10 @@ _OF_COMPLEX = {
     "attr.imag", "method.conj", "method.conjugate",
     "numpy.imag", "numpy.angle", "numpy.conj", "numpy.conjugate",
 }  # fmt: skip
+
+_REAL = {"abs", "absolute", "real", "imag", "angle", "shape", "size", "ndim", "len", "range"}
+
+_OF_FIRST = ("operator.getitem", "operator.pow")
 
 
 Meaning = Callable[[str], "Type | None"]
@@ -65,16 +85,57 @@ def declared(fn: Function, meaning: Meaning = lambda text: None) -> dict[str, Ty
 
 
 def _used_as_complex(fn: Function) -> set[str]:
-    """Parameters whose imaginary part, angle or conjugate is taken, or whose default is complex."""
-    params = {p.name for p in fn.params}
+    """Parameters of whose values the imaginary part, angle or conjugate is taken, or whose default is complex."""
     out = {p.name for p in fn.params if isinstance(p.default_value, complex)}
+    asked: set[str] = set()
     for s in statements(fn.body):
         for e in (x for whole in stmt_exprs(s) for x in walk(whole)):
             if isinstance(e, Call) and e.fn in _OF_COMPLEX and e.args:
-                first = e.args[0]
-                if isinstance(first, Name) and first.id in params:
-                    out.add(first.id)
+                asked |= _carried(e.args[0])
+    return out | (_made_of(fn, asked) & {p.name for p in fn.params}) if asked else out
+
+
+def _made_of(fn: Function, names: set[str]) -> set[str]:
+    """`names`, and the variables whose values they carry; not those that the text makes complex themselves."""
+    given: dict[str, set[str]] = {}
+    for s in statements(fn.body):
+        targets = (
+            s.targets
+            if isinstance(s, Assign)
+            else (s.target,)
+            if isinstance(s, (AugAssign, For))
+            else ()
+        )
+        source = s.iter if isinstance(s, For) else getattr(s, "value", None)
+        for n in (n for t in targets for n in bound(t)):
+            given.setdefault(n, set()).update(_carried(source))
+    out: set[str] = set()
+    todo = set(names)
+    while todo:
+        out |= todo
+        todo = {n for name in todo for n in given.get(name, ())} - out
     return out
+
+
+def _carried(e: Expr | None) -> set[str]:
+    """The variables that are complex if the value of `e` is, and the text does not show why it is."""
+    if e is None or any(_shows_complex(x) for x in walk(e)):
+        return set()
+    if isinstance(e, Name):
+        return {e.id}
+    if isinstance(e, (Tuple, IfExp)):
+        parts = e.items if isinstance(e, Tuple) else (e.body, e.orelse)
+        return set().union(*map(_carried, parts))
+    if not isinstance(e, Call) or e.fn.rpartition(".")[2] in _REAL:
+        return set()
+    every = e.fn.startswith(("operator.", "builtins.zip")) and e.fn not in _OF_FIRST
+    return set().union(*map(_carried, e.args if every else e.args[:1]))
+
+
+def _shows_complex(e: Expr) -> bool:
+    if isinstance(e, Const):
+        return isinstance(e.value, complex)
+    return isinstance(e, Call) and shows_complex(f"{e.fn}(")
 
 
 def annotated(text: str, name: str, meaning: Meaning) -> Type | None:

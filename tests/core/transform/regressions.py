@@ -1322,4 +1322,15 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "a parameter of which only parts and products are conjugated": (
+        """
+        def f(z, w):
+            u = z * w
+            total = 0.0
+            for k, v in enumerate(u[1:]):
+                total = total + np.abs(v * v.conj() + (k + 1) * z[k]) ** 2
+            return total + np.real(np.sum(w * np.conj(w[::-1]) * w))
+        """,
+        (np.array([1 + 2j, 0.5 - 1j, 0.3j]), np.array([0.2 - 1j, 1.5 + 0.4j, -0.7])),
+    ),
 }
