@@ -63,6 +63,37 @@ unsupported(
     "it makes an object whose pieces the text does not show; `np.interp` is differentiated",
 )
 
+unsupported(
+    "scipy.integrate.solve_ivp",
+    "its steps follow from values; solutions of `scipy.integrate.odeint` are differentiated",
+)
+unsupported(
+    "scipy.integrate.quad scipy.integrate.quad_vec scipy.integrate.fixed_quad scipy.integrate.dblquad"
+    " scipy.integrate.tplquad scipy.integrate.nquad",
+    "it calls a function at nodes of its own; sum it at those of `np.polynomial.legendre.leggauss`",
+)
+unsupported(
+    "scipy.optimize.minimize scipy.optimize.minimize_scalar scipy.optimize.least_squares"
+    " scipy.optimize.curve_fit",
+    "where its gradient vanishes it solves an equation: `scipy.optimize.root` of that is differentiated",
+)
+unsupported(
+    "scipy.ndimage.gaussian_filter scipy.ndimage.gaussian_filter1d scipy.ndimage.uniform_filter"
+    " scipy.ndimage.convolve scipy.ndimage.correlate scipy.ndimage.map_coordinates scipy.ndimage.zoom"
+    " scipy.ndimage.rotate scipy.ndimage.shift",
+    "no rule is written for what lies beyond edges; pad, and use `scipy.signal.convolve`",
+)
+unsupported(
+    "scipy.spatial.distance.cdist scipy.spatial.distance.pdist",
+    "write the differences, as in `np.linalg.norm(a[:, None] - b, axis=-1)`",
+)
+unsupported(
+    "scipy.stats.zscore scipy.stats.skew scipy.stats.kurtosis scipy.stats.gmean scipy.stats.hmean"
+    " scipy.stats.sem scipy.stats.pearsonr scipy.stats.spearmanr scipy.stats.entropy scipy.stats.gaussian_kde"
+    " scipy.stats.trim_mean",
+    "write it with `np.mean`, `np.std` and `np.log`, which are differentiated",
+)
+
 # --- NumPy has a plainer way ---------------------------------------------------------------------
 
 unsupported("method.choose", "write it with `np.where`")

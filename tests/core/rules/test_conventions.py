@@ -59,6 +59,7 @@ AT_KINKS = [
     ("numpy.std", (np.ones(2),), "a", [NAN, NAN]),
     ("numpy.prod", (np.array([0.0, 2.0, 3.0]),), "a", [6.0, 0.0, 0.0]),
     ("numpy.cumprod", (np.array([0.0, 2.0]),), "a", [3.0, 0.0]),
+    ("numpy.nanmedian", (np.array([1.0, NAN, 3.0, 0.5]),), "a", [1.0, 0.0, 0.0, 0.0]),
     ("numpy.nansum", (np.array([1.0, NAN]),), "a", [1.0, 0.0]),
     ("numpy.nanmean", (np.array([1.0, NAN]),), "a", [1.0, 0.0]),
     ("numpy.nanprod", (np.array([2.0, NAN, 3.0]),), "a", [3.0, 0.0, 2.0]),
