@@ -195,6 +195,8 @@ def test_every_helper_is_called_and_documented():
         "_as_tangent",
         "_odeint_bar",
         "_kept_turns",
+        "_groups",
+        "_check_entries",
     }
     assert called | engine == set(HELPERS)
     for name, source in HELPERS.items():

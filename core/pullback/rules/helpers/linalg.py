@@ -486,6 +486,8 @@ def _lstsq_dot(a_dot, b_dot, y, a, b):
     x_dot = x_dot + along - inverse @ (a @ along)
     residuals_dot = np.zeros_like(y[1])
     if np.size(y[1]):
-        residuals_dot = residuals_dot + 2.0 * np.sum((rest.conj() * rest_dot).real, axis=0)
+        residuals_dot = residuals_dot + 2.0 * np.sum(
+            (rest.conj() * rest_dot).real, axis=0
+        )
     return x_dot, residuals_dot, 0, _svdvals_dot(a_dot, a)
 ''')

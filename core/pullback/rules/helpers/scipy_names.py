@@ -209,7 +209,9 @@ helper('''
 def _simpson_nodes_bar(y_bar, values, x, axis):
     """Cotangent of the nodes x where y = scipy.integrate.simpson(values, x=x, axis=axis)."""
     slopes = _simpson_slopes(values, x, axis)
-    return _distances_bar(y_bar[..., None] * slopes if np.ndim(y_bar) else y_bar * slopes, x, axis)
+    return _distances_bar(
+        y_bar[..., None] * slopes if np.ndim(y_bar) else y_bar * slopes, x, axis
+    )
 ''')
 
 helper('''
