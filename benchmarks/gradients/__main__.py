@@ -62,11 +62,11 @@ class Row:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--only", default="", help="workloads, with commas")
-    parser.add_argument("--ways", default=",".join(w for w in WAYS if "," not in w))
+    parser.add_argument("--ways", default=",".join(WAYS), help="with commas")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--write", type=Path)
     asked = parser.parse_args()
-    ways = [w for w in WAYS if w == BASE or w.split(",")[0] in asked.ways.split(",")]
+    ways = [w for w in WAYS if w == BASE or w in asked.ways.split(",")]
     only = asked.only.split(",") if asked.only else [w.name for w in WORKLOADS]
     rows: list[Row] = []
     for w in WORKLOADS:

@@ -76,10 +76,10 @@ def jax_jit(w: Workload, args: Arguments) -> Gradient:
 WAYS: dict[str, Callable[[Workload, Arguments], Gradient]] = {
     "by hand": hand,
     "generated": generated,
-    "generated, Numba": generated_numba,
+    "generated for Numba": generated_numba,
     "autograd": autograd,
     "JAX": jax_eager,
-    "JAX, jit": jax_jit,
+    "JAX compiled": jax_jit,
 }
 
 
