@@ -142,7 +142,7 @@ def write(folder: Path, rows: list[Row], ways: list[str]) -> None:
     """Puts the table and the plot into the page, whose own words end at its last heading."""
     page = folder / "speed.md"
     words = page.read_text(encoding="utf-8").split("## Measured")[0]
-    made = " ".join(f"{n} {importlib.metadata.version(n)}," for n in _installed())
+    made = " ".join(f"{n} {importlib.metadata.version(n)}," for n in _packages(ways))
     said = f"On {datetime.date.today()} with {made} {os.cpu_count()} cores, one thread."
     head = f"| | {' | '.join(ways)} |\n|---|{'---:|' * len(ways)}"
     table = "\n".join([head, *(line(row, ways) for row in rows), average(rows, ways)])
@@ -150,16 +150,10 @@ def write(folder: Path, rows: list[Row], ways: list[str]) -> None:
     plot(folder / "images" / "speed.svg", rows, ways)
 
 
-def _installed() -> list[str]:
-    names = ["numpy", "autograd", "jax", "numba"]
-    return [n for n in names if _version(n)]
-
-
-def _version(name: str) -> str:
-    try:
-        return importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return ""
+def _packages(ways: list[str]) -> list[str]:
+    """Those that are measured: a way is called after the tool that it is made by."""
+    tools = ("autograd", "jax", "numba")
+    return ["numpy", *(t for t in tools if any(t in way.lower() for way in ways))]
 
 
 def plot(path: Path, rows: list[Row], ways: list[str]) -> None:
