@@ -143,7 +143,8 @@ def write(folder: Path, rows: list[Row], ways: list[str]) -> None:
     page = folder / "speed.md"
     words = page.read_text(encoding="utf-8").split("## Measured")[0]
     made = " ".join(f"{n} {importlib.metadata.version(n)}," for n in _packages(ways))
-    said = f"On {datetime.date.today()} with {made} {os.cpu_count()} cores, one thread."
+    said = f"On {datetime.date.today()} with {made} {os.cpu_count()} cores, one thread,"
+    said += f" {len(rows[0].seconds[BASE])} rounds; the load of the machine was {os.getloadavg()[0]:.0f}."
     head = f"| | {' | '.join(ways)} |\n|---|{'---:|' * len(ways)}"
     table = "\n".join([head, *(line(row, ways) for row in rows), average(rows, ways)])
     page.write_text(f"{words}## Measured\n\n{said}\n\n{table}\n", encoding="utf-8")
