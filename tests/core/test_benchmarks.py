@@ -49,6 +49,7 @@ def test_a_gradient_by_hand_is_that_of_finite_differences(workload: Workload) ->
     assert_derivative(workload.primal, getattr(by_hand, workload.name), args, "grad", workload.wrt)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workload", WORKLOADS, ids=lambda w: w.name)
 def test_a_generated_gradient_is_that_by_hand(workload: Workload) -> None:
     args = workload.at(SMALL[workload.name])
@@ -56,6 +57,7 @@ def test_a_generated_gradient_is_that_by_hand(workload: Workload) -> None:
     assert_derivative(workload.primal, made, args, "grad", workload.wrt, one=False)
 
 
+@pytest.mark.slow
 def test_generated_gradients_are_about_as_long_as_those_by_hand() -> None:
     generated = sum(lines(text_of(w)) for w in WORKLOADS)
     by_people = sum(lines(inspect.getsource(getattr(by_hand, w.name))) for w in WORKLOADS)
