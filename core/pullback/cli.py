@@ -42,7 +42,7 @@ VERIFIED = tuple(
     kind for kind in KINDS if kind != "sparse_jacobian"
 )  # the others need no more than arguments
 COMPILERS = ("numba",)
-BACKENDS = ("jax", "numba")
+BACKENDS = ("jax", "tensorflow", "numba")
 FORMATS = ("full", "concise", "json", "github", "sarif")
 UNASKED = (
     "nothing was looked into: no function here has a generated derivative "

@@ -7,6 +7,7 @@ May not know: files beyond the `modules` it is given, the command line, LSP, Num
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -15,7 +16,7 @@ from .analysis.facts import Problem
 from .analysis.signatures import bind_to, of_function
 from .derive import guarded, lookup
 from .diagnostics import Diagnostic, Source, report
-from .emit import Spelling, emit_function
+from .emit import Spelling, emit_function, respelled
 from .emit.imports import in_order
 from .ir import Call, Expr, Function, Stmt, is_expr, map_statement, rebuild, stmt_exprs
 from .ir.marks import without_marks
@@ -25,19 +26,23 @@ from .source.module import Module, parse_module
 from .source.project import Modules
 from .staging.compiled import NJIT, compiled
 from .staging.functional import staged
+from .staging.jax_words import JAX
 from .staging.lacking import lacking
 from .staging.static import static
+from .staging.tensorflow_helpers import helper_texts
+from .staging.tensorflow_words import TENSORFLOW
 from .staging.words import Words
 from .targets import UnknownTarget, diagnostic, place_of, target_problems
-from .transform.naming import names_of, plain_name
+from .transform.finish import calls_of_helpers
+from .transform.naming import Namer, names_of, plain_name
 from .transform.outputs import returns_values
 from .transform.prepare import prepared
 from .transform.request import Request
 from .written import Derived
 
-BACKENDS = ("jax", "numba")
-TITLES = {"jax": "JAX", "numba": "Numba"}
-JIT = "jax.jit"
+TRACED = {"jax": JAX, "tensorflow": TENSORFLOW}
+BACKENDS = (*TRACED, "numba")
+TITLES = {"numba": "Numba", **{name: b.title for name, b in TRACED.items()}}
 
 
 def stage_text(
@@ -103,7 +108,10 @@ class Stage:
         main, *inner = self.all_staged()
         if any(d.severity == "error" for d in self.found):
             return Derived(None, tuple(self.found), name=self.name)
-        texts = [self.text(fn, of, spell) for of, fn in (*inner[::-1], main)]
+        functions = (*inner[::-1], main)
+        helpers = helper_texts({n for _, fn in functions for n in calls_of_helpers(fn)})
+        texts = [respelled(text, spell) for text in helpers]
+        texts += [self.text(fn, of, spell) for of, fn in functions]
         parts = ([in_order(spell.missing)] if spell.missing else []) + [
             t.strip("\n") for t in texts
         ]
@@ -125,7 +133,7 @@ class Stage:
 
     def staged(self, fn: Function, *, main: bool) -> Function:
         """One function in the words of the backend, under its new name."""
-        new = self.for_numba(fn) if self.backend == "numba" else self.for_jax(fn, main)
+        new = self.for_numba(fn) if self.backend == "numba" else self.traced(fn, main)
         return replace(
             new,
             name=self.names[_resolved(fn)],
@@ -157,25 +165,26 @@ class Stage:
 
         return replace(fn, body=tuple(stmt(s) for s in fn.body))
 
-    def for_jax(self, fn: Function, main: bool) -> Function:
+    def traced(self, fn: Function, main: bool) -> Function:
+        """A function for a compiler that traces it."""
+        backend = TRACED[self.backend]
         request = Request("vjp", differentiable_params(fn), fn.name, private=not main)
         inlining = self.program.inlining()
         ready = prepared(without_marks(fn), request, (), self.program.facts, inlining, None)
         known = static(ready.fn, ready.facts, self.given)
         self.settings[_resolved(fn)] = known.params
-        words = Words(known, self.program.function, self.name_of, self.writes)
+        floating = Namer(names_of(ready.fn)).fresh("dtype")
+        words = Words(backend, known, floating, self.program.function, self.name_of, self.writes)
         new, problems = staged(ready.fn, ready.facts, known, words, names_of(fn))
         if main and returns_values(fn):
             written = self.program.facts(fn, parameter_vals(fn, ())).written
             values = ((("name", name),) for name in written)
             problems = (*problems, *(Problem("PB509", place_of(fn), v) for v in values))
         self.found += [diagnostic(p, fn, self.source()) for p in problems]
-        jit = (
-            f"functools.partial({JIT}, static_argnames={_tuple(known.params)})"
-            if known.params
-            else JIT
+        body = (*backend.opening(words, ready.fn), *new.body)
+        return replace(
+            new, body=body, decorators=(backend.decorator(known.params),) if main else ()
         )
-        return replace(new, decorators=(jit,) if main else ())
 
     def given(self, call: Call) -> tuple[Expr, ...]:
         """The arguments of a call that a function of the workspace takes as static."""
@@ -230,12 +239,6 @@ def _resolved(fn: Function) -> str:
     return f"{fn.module}.{fn.qualname}"
 
 
-def _tuple(names: tuple[str, ...]) -> str:
-    return "(" + ", ".join(f'"{n}"' for n in names) + ("," if len(names) == 1 else "") + ")"
-
-
 def _spelled(decorator: str, spell: Spelling) -> str:
     """A decorator of ours with the names as the module imports them."""
-    head, paren, rest = decorator.partition("(")
-    inner = rest.replace(JIT, spell(JIT), 1) if JIT in rest else rest
-    return spell(head) + paren + inner
+    return re.sub(r"\w+(\.\w+)+", lambda found: spell(found[0]), decorator)

@@ -10,17 +10,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 
-_ALIASES = {"numpy": "np", "jax.numpy": "jnp", "jax.lax": "lax"}
+_ALIASES = {
+    "numpy": "np",
+    "jax.numpy": "jnp",
+    "jax.lax": "lax",
+    "tensorflow": "tf",
+    "tensorflow.experimental.numpy": "tnp",
+}
 _WHOLE = (
     "numpy",
     "math",
     "cmath",
     "builtins",
+    "tensorflow",
 )  # modules whose submodules need no import of their own
-_MEANING = {"np": "numpy"}
+_MEANING = {alias: module for module, alias in _ALIASES.items()}
 _DOTTED = re.compile(
     r"""\"{3}.*?\"{3}|"[^"\n]*"|'[^'\n]*'|\#[^\n]*"""
-    r"""|(?<![\w.])(?P<name>(?:np|math|scipy|numba)(?:\.[^\W\d]\w*)+)""",
+    r"""|(?<![\w.])(?P<name>(?:np|math|scipy|numba|tf|tnp)(?:\.[^\W\d]\w*)+)""",
     re.S,
 )
 
@@ -97,7 +104,7 @@ class Spelling:
         if self.relative(module):
             return self._from_package(module, qualname)
         top = module.split(".")[0]
-        wanted = top if top in _WHOLE else module
+        wanted = top if top in _WHOLE and module not in _ALIASES else module
         alias = self._alias(wanted)
         self.names[alias or top] = wanted if alias else top
         self.used.add(alias or top)

@@ -329,7 +329,7 @@ def _insert(page: Page, s: ir.Insert, margin: str) -> None:
 
 
 def _define(page: Page, s: ir.Define, margin: str) -> None:
-    names = [p.id for p in s.params if isinstance(p, ir.Name)]
+    names = [("*" if isinstance(p, ir.Star) else "") + "".join(ir.bound(p)) for p in s.params]
     params = ", ".join([*names, *(f"{n}={n}" for n in s.held)])
     page.put(f"def {s.name}({params}):", margin, s.origin)
     block(page, s.body, margin + page.step)

@@ -324,7 +324,8 @@ class Insert:
 
 @dataclass(frozen=True)
 class Define:
-    """A function of ours inside the function: what a compiler's loop or branch runs. `params` are names.
+    """A function of ours inside the function: what a compiler's loop or branch runs. `params` are names, the last
+    one perhaps with a star.
 
     `held` are variables that it sees as they are where it is made, though a loop around binds them anew.
     """

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from ..ir import Assign, Call, Compare, Const, Expr, For, Name, Stmt, Tuple
+from ..ir import Assign, Call, Compare, Const, Expr, For, Name, Tuple
 from ..optimize.build import add, mul, number, sub
 from .backwards import range_backwards, shifted
 from .bounds import Interval, extremes
@@ -27,7 +27,7 @@ class Counting:
     counter: str
     start: Expr
     stop: Expr
-    looks: tuple[Stmt, ...] = ()
+    looks: tuple[Assign, ...] = ()
     guards: tuple[Expr, ...] = ()
     known: bool = True
     intervals: Mapping[str, Interval] = field(default_factory=dict)
@@ -43,7 +43,7 @@ def counting(
     if isinstance(it, Call) and it.fn == RANGE and isinstance(s.target, Name):
         return _range(s.target, it, static, intervals, fresh)
     at = Name(fresh("k"))
-    looks: list[Stmt] = []
+    looks: list[Assign] = []
     count = _positions(s.target, it, at, looks)
     return None if count is None else Counting(at.id, Const(0), count, tuple(looks))
 
@@ -111,7 +111,7 @@ def _difference(a: Expr, b: Expr) -> Expr:
     return shifted(a, -known) if isinstance(known, int) else sub(a, b)
 
 
-def _positions(target: Expr, it: Expr, at: Expr, looks: list[Stmt]) -> Expr | None:
+def _positions(target: Expr, it: Expr, at: Expr, looks: list[Assign]) -> Expr | None:
     """The number of turns over `it`; what `target` is at position `at` is added to `looks`."""
     if isinstance(it, Call) and it.fn == "builtins.enumerate" and isinstance(target, Tuple):
         start = it.args[1] if len(it.args) > 1 else dict(it.kwargs).get("start", Const(0))

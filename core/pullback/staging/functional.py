@@ -37,9 +37,10 @@ from ..ir import (
     Ref,
     Return,
     Stmt,
+    Tuple,
     While,
     bound,
-    reads,
+    rebuild,
     root,
     statements,
 )
@@ -47,19 +48,20 @@ from ..transform.naming import Namer, names_of
 from .counting import Counting, counting
 from .passing import (
     Arms,
+    Branch,
+    Loop,
     Staging,
+    arm,
     begun,
-    carried,
     changed,
-    defined,
+    common,
     ending,
-    given_kinds,
     grown,
     is_plain,
-    opened,
     operands_of,
+    passed,
     problem,
-    returned_kinds,
+    returned_types,
     root_name,
     same_kind,
     several,
@@ -67,17 +69,19 @@ from .passing import (
     still_shared,
     surely,
     targets_of,
+    turn_types,
+    types_behind,
 )
 from .static import Static, ends
 from .words import Words
-from .writes import stored, updated
 
 
 def staged(
     fn: Function, facts: Facts, known: Static, words: Words, user_names: set[str]
 ) -> tuple[Function, tuple[Problem, ...]]:
     """`fn` with its loops, branches and writes staged, and what stands in the way or is to be known."""
-    work = Staging(fn, facts, words, known, Namer(names_of(fn)), liveness(fn.body))
+    namer = Namer({*names_of(fn), words.floating})
+    work = Staging(fn, facts, words, known, words.backend, namer, liveness(fn.body))
     work.defined, work.user_names = {p.name for p in fn.params}, user_names
     body = _ended_by_return(_whole(work, fn.body))
     problems = (*work.problems, *words.problems)
@@ -101,27 +105,36 @@ def _whole(work: Staging, block: Block) -> list[Stmt]:
 def _returning(work: Staging, s: If, then: Block, other: Block) -> list[Stmt]:
     """What follows a test until the function returns, on either way."""
     test = work.words.truth(s.test)
-    before = set(work.defined)
+    before, numbers = set(work.defined), set(work.numbers)
     if work.static.holds(s.test):
         body = tuple(_whole(work, then))
-        work.defined = before
+        work.defined, work.numbers = before, numbers
         behind = _whole(work, other)
         return [replace(s, test=test, body=body, orelse=(), verbatim=False), *behind]
-    first, *rest = (kind for block in (then, other) for kind in returned_kinds(work, block))
-    same_kind(work, s, "return", first, rest)
+    types = [t for block in (then, other) for t in returned_types(work, block)]
+    same_kind(work, s, "return", types[0], types[1:])
     operands = operands_of(work, (then, other), set())
     out: list[Stmt] = []
     for block, wish in ((then, "then"), (other, "otherwise")):
         name = work.namer.fresh(wish)
         with work.function():
-            body = tuple(_whole(work, block))
+            body = tuple(_returning_arrays(work, _whole(work, block), common(types)))
         if not ends(body):
             reason = "a way on which nothing is returned depends on a traced value"
             problem(work, "PB502", s, name="return", reason=reason)
-        out.append(defined(work, name, operands, body, s))
-    names = [Name(d.name) for d in out if isinstance(d, Define)]
-    value = Call(work.words.cond, (test, *names, *operands))
+        out.append(arm(work, name, operands, body, s))
+    names = tuple(d.name for d in out if isinstance(d, Define))
+    value = work.backend.branch(Branch(test, names, operands, work.is_number(test)))
     return [*out, Return(value, origin=s.origin, made=True)]
+
+
+def _returning_arrays(work: Staging, body: list[Stmt], wanted: str) -> list[Stmt]:
+    """A way of a branch whose own return gives what the other ways give."""
+    last = body[-1] if body else None
+    if not isinstance(last, Return) or last.value is None or last.made:
+        return body
+    value = passed(work, last.value, work.facts.type(last.value), wanted)
+    return body if value is last.value else [*body[:-1], replace(last, value=value, verbatim=False)]
 
 
 def _ended_by_return(body: list[Stmt]) -> list[Stmt]:
@@ -175,17 +188,20 @@ def _assignment(work: Staging, s: Assign | AugAssign) -> list[Stmt]:
         problem(work, "PB502", s, name=shared, reason=reason)
     value = work.words.of(s.value)
     new = s if value is s.value else replace(s, value=value, verbatim=False)
+    if isinstance(s, AugAssign) and isinstance(s.target, Name):
+        new = _augmented(work, s, value)
     targets = targets_of(new)
-    work.defined |= {n for t in targets for n in bound(t)}
+    for t in targets:
+        _bind(work, t, s.value, s)
     if all(map(is_plain, targets)):
         return [new]
     if len(targets) > 1:
         return _one_by_one(work, new)
     made: Stmt | None = None
     if isinstance(new, AugAssign):
-        made = updated(new, s.value, work.words.of, work.facts)
+        made = work.backend.updated(work, new, s.value)
     else:
-        made = stored(new, s.value, work.words.of, work.facts)
+        made = work.backend.stored(work, new, s.value)
     if made is None:
         problem(
             work,
@@ -198,6 +214,29 @@ def _assignment(work: Staging, s: Assign | AugAssign) -> list[Stmt]:
     return [made]
 
 
+def _augmented(work: Staging, s: AugAssign, value: Expr) -> Assign | AugAssign:
+    """`y += e` of operands that the backend adds."""
+    now = work.backend.alike(work.words, (s.target, s.value), (s.target, value))
+    if now[0] is not s.target or s.op == "operator.matmul":
+        whole = work.words.of(Call(s.op, (s.target, s.value)))
+        return Assign((s.target,), whole, origin=s.origin)
+    return s if now[1] is s.value else replace(s, value=now[1], verbatim=False)
+
+
+def _bind(work: Staging, target: Expr, value: Expr, s: Assign | AugAssign) -> None:
+    """Notes that a target has a value from here on, and whether that may be a number of Python's."""
+    if isinstance(target, Tuple) and isinstance(value, Tuple):
+        if len(target.items) == len(value.items):
+            for t, v in zip(target.items, value.items):
+                _bind(work, t, v, s)
+            return
+    names = bound(target)
+    work.defined |= names
+    read = (*map(Name, names), value) if isinstance(s, AugAssign) else (value,)
+    number = all(map(work.is_number, read))
+    work.numbers = work.numbers | names if number else work.numbers - names
+
+
 def _one_by_one(work: Staging, s: Assign | AugAssign) -> list[Stmt]:
     """A chained assignment as one for each target."""
     value = s.value
@@ -207,7 +246,7 @@ def _one_by_one(work: Staging, s: Assign | AugAssign) -> list[Stmt]:
         out.append(Assign((value,), s.value, origin=s.origin, made=True))
     for t in targets_of(s):
         one = Assign((t,), value, origin=s.origin)
-        made = one if is_plain(t) else stored(one, s.value, work.words.of, work.facts)
+        made = one if is_plain(t) else work.backend.stored(work, one, s.value)
         out.append(one if made is None else made)
     return out
 
@@ -220,6 +259,7 @@ def _said(target: Expr) -> str:
 def _kept(work: Staging, s: Keep) -> list[Stmt]:
     flag = work.going[-1] if work.going else ""
     if s.kind == "break" and flag:
+        work.numbers.add(flag)
         return [Assign((Name(flag),), Const(False), origin=s.origin, made=True)]
     if s.kind == "continue":  # what would have followed stands in the other arm
         return []
@@ -238,11 +278,13 @@ def _if(work: Staging, s: If) -> list[Stmt]:
     test = work.words.truth(s.test)
     if not work.static.holds(s.test):
         return _branches(work, s, test, (s.body, s.orelse), work.live[id(s)])
-    before = set(work.defined)
+    before, numbers = set(work.defined), set(work.numbers)
     body = tuple(_block(work, s.body))
     one, work.defined = work.defined, before
+    either, work.numbers = work.numbers, numbers
     orelse = tuple(_block(work, s.orelse))
     work.defined &= one
+    work.numbers |= either
     whole = replace(s, test=test, body=body, orelse=orelse, is_elif=False, verbatim=False)
     return [whole if body else replace(whole, body=(Keep("pass", "pass"),))]
 
@@ -255,20 +297,23 @@ def _branches(work: Staging, s: Stmt, test: Expr, arms: Arms, after: set[str]) -
         if n not in before and not all(n in surely(a) for a in arms):
             problem(work, "PB503", s, name=n)
         elif n in work.user_names:
-            first, *then = given_kinds(work, s, arms, n)
+            first, *then = types_behind(work, s, arms, n)
             same_kind(work, s, n, first, then)
     operands = operands_of(work, arms, set(results))
+    types = {n: types_behind(work, s, arms, n) for n in results}
     out: list[Stmt] = []
-    for block, wish in zip(arms, ("then", "otherwise")):
+    for k, (block, wish) in enumerate(zip(arms, ("then", "otherwise"))):
         name = work.namer.fresh(wish)
+        kinds = {n: (types[n][k], common(types[n])) for n in results}
         with work.function():
-            body = _block(work, block)
-        out.append(defined(work, name, operands, ending(body, results), s))
+            body = ending(work, _block(work, block), results, kinds)
+        out.append(arm(work, name, operands, body, s))
     work.defined = before | set(results)
+    work.numbers -= set(results)
     if not results:
         return []
-    names = [Name(d.name) for d in out if isinstance(d, Define)]
-    value = Call(work.words.cond, (test, *names, *operands))
+    names = tuple(d.name for d in out if isinstance(d, Define))
+    value = work.backend.branch(Branch(test, names, operands, work.is_number(test)))
     return [*out, Assign((several(results),), value, origin=s.origin, made=True)]
 
 
@@ -306,24 +351,14 @@ def _unrolled(work: Staging, s: For) -> list[Stmt]:
 
 def _flagged(work: Staging, s: For | While, *, python: bool = False) -> tuple[str, list[Stmt]]:
     """Begins a loop: the flag that a break ends, where there is a break that a traced value decides."""
-    traced = may_break(s.body) and not (python and _static_breaks(work, s.body))
+    traced = may_break(s.body) and not (python and work.static.breaks(s.body))
     flag = work.namer.fresh("going") if traced else ""
     work.going.append(flag)
     if not flag:
         return "", []
     work.defined.add(flag)
+    work.numbers.add(flag)
     return flag, [Assign((Name(flag),), Const(True), origin=s.origin, made=True)]
-
-
-def _static_breaks(work: Staging, block: Block) -> bool:
-    """Whether only static tests decide that a loop is left."""
-    return all(
-        work.static.holds(s.test)
-        and _static_breaks(work, s.body)
-        and _static_breaks(work, s.orelse)
-        for s in block
-        if isinstance(s, If) and may_break((s,))
-    )
 
 
 def _turn(work: Staging, s: For | While, flag: str, guards: tuple[Expr, ...]) -> list[Stmt]:
@@ -341,36 +376,29 @@ def _counted(work: Staging, s: For, turns: Counting) -> list[Stmt]:
     if bound(s.target) & work.live[id(s)]:
         problem(work, "PB503", s, name=sorted(bound(s.target) & work.live[id(s)])[0])
     flag, start = _flagged(work, s)
-    state = state_of(work, s, flag)
-    start += begun(work, s, state)
+    stop = flag if work.backend.stops else ""
     intervals = dict(work.intervals)
     work.intervals |= turns.intervals
-    name = work.namer.fresh("turn")
-    with work.function():
-        work.defined |= {turns.counter, *bound(s.target)}
-        body = [*opened(work, state), *turns.looks, *_turn(work, s, flag, turns.guards)]
+    loop, begin = _loop(work, s, "" if stop else flag, flag, turns)
     work.going.pop()
     work.intervals = intervals
-    if not state:
+    if not loop.state:
         return []
-    params = (Name(turns.counter), carried(work, state))
-    made = defined(work, name, params, ending(body, state), s)
-    value = Call(work.words.counted, (turns.start, turns.stop, Name(name), several(state)))
-    if not turns.known:
+    if not turns.known and not work.backend.stops:
         problem(work, "PB506", s)
-    return [*start, made, Assign((several(state),), value, origin=s.origin, made=True)]
+    made = work.backend.counted(work, replace(loop, test=Name(stop) if stop else None))
+    return [*start, *begin, *made]
 
 
 def _while(work: Staging, s: While) -> list[Stmt]:
-    if work.static.holds(s.test) and _static_breaks(work, s.body):
+    if work.static.holds(s.test) and work.static.breaks(s.body):
         work.going.append("")
         body = tuple(_block(work, s.body))
         work.going.pop()
-        return [replace(s, body=body, verbatim=False)]
-    problem(work, "PB506", s)
+        return [replace(s, test=work.words.truth(s.test), body=body, verbatim=False)]
+    if not work.backend.stops:
+        problem(work, "PB506", s)
     flag, start = _flagged(work, s)
-    state = state_of(work, s, flag)
-    start += begun(work, s, state)
     test = work.words.truth(s.test)
     if flag:
         test = (
@@ -378,14 +406,36 @@ def _while(work: Staging, s: While) -> list[Stmt]:
             if test == Const(True)
             else work.words.both("logical_and", (Name(flag), test))
         )
-    passed = carried(work, state)
-    names = work.namer.fresh("more"), work.namer.fresh("turn")
-    read = [n if n in reads(test) else "_" for n in state]
-    asked = (*opened(work, read), Return(test, made=True))
-    more = defined(work, names[0], (passed,), asked, s)
-    with work.function():
-        turn = ending([*opened(work, state), *_block(work, s.body)], state)
-    made = defined(work, names[1], (passed,), turn, s)
+    loop, begin = _loop(work, s, "", flag, None)
     work.going.pop()
-    value = Call(work.words.open, (Name(more.name), Name(made.name), several(state)))
-    return [*start, more, made, Assign((several(state),), value, origin=s.origin, made=True)]
+    return [*start, *begin, *work.backend.open(work, replace(loop, test=test))]
+
+
+def _said_of_turns(work: Staging, turns: Counting) -> tuple[Block, tuple[Expr, ...]]:
+    """What a turn is given, and when it takes place, in the words of the backend."""
+    work.words.counters.add(turns.counter)
+    looks = (replace(x, value=work.words.of(x.value)) for x in turns.looks)
+    return tuple(looks), tuple(rebuild(g, work.words.of) for g in turns.guards)
+
+
+def _loop(
+    work: Staging, s: For | While, guard: str, flag: str, turns: Counting | None
+) -> tuple[Loop, list[Stmt]]:
+    """A loop as what its functions are made of, and what stands before it; turns take place while `guard` holds."""
+    state = state_of(work, s, flag)
+    start = begun(work, s, state)
+    types = {n: turn_types(work, s, n) for n in state}
+    initial = tuple(passed(work, Name(n), types[n][0], common(types[n])) for n in state)
+    work.numbers -= set(state)
+    asks = turns is None or work.backend.stops
+    ask, name = work.namer.fresh("more") if asks else "", work.namer.fresh("turn")
+    with work.function():
+        looks, guards = _said_of_turns(work, turns) if turns is not None else ((), ())
+        counted = {turns.counter} if turns is not None else set()
+        counted |= bound(s.target) if isinstance(s, For) else set()
+        work.defined |= counted
+        work.numbers -= counted
+        body = [*looks, *_turn(work, s, guard, guards)]
+        kinds = {n: (types[n][-1], common(types[n])) for n in state}
+        ended = ending(work, body, state, kinds) if state else tuple(body)
+    return Loop(s, state, initial, name, ask, ended, turns), start

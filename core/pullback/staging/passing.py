@@ -8,12 +8,13 @@ May not know: how statements are staged, text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from ..analysis.facts import Facts, Problem, Val
+from ..analysis.facts import Facts, Problem
 from ..analysis.flow import bindings, live_at_head, may_break, upward
+from ..analysis.types import NONE, Type, scalar
 from ..ir import (
     Assign,
     AugAssign,
@@ -40,7 +41,9 @@ from ..ir import (
     stmt_exprs,
 )
 from ..transform.naming import Namer
+from .backend import Backend
 from .bounds import Interval
+from .counting import Counting
 from .static import Static
 from .words import Words
 
@@ -53,6 +56,7 @@ class Staging:
     facts: Facts
     words: Words
     static: Static
+    backend: Backend
     namer: Namer
     live: dict[int, set[str]]
     problems: list[Problem] = field(default_factory=list)
@@ -71,14 +75,57 @@ class Staging:
     )  # the variables of the function as it is written
 
     outside: set[str] = field(default_factory=set)  # what is there around the function of ours
+    numbers: set[str] = field(
+        default_factory=set
+    )  # what may be a number of Python's, though traced
 
     @contextmanager
     def function(self) -> Iterator[None]:
         """While the body of a function of ours is made: its variables are its own."""
         defined, varying, outside = set(self.defined), self.varying, self.outside
+        numbers = set(self.numbers)
         self.varying, self.outside = set(), defined
         yield
         self.defined, self.varying, self.outside = defined, varying, outside
+        self.numbers = numbers
+
+    def is_number(self, e: Expr) -> bool:
+        """Whether `e` may be a number of Python's while the function is traced."""
+        names = self.static.names
+        self.static.names = names | self.numbers
+        found = self.static.holds(e)
+        self.static.names = names
+        return found
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A choice between functions of what they change; `operands` are what those are given."""
+
+    test: Expr
+    names: tuple[str, ...]
+    operands: tuple[Expr, ...]
+    number: bool  # whether the test may be one of Python's
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop as a function `name` with `body`, from `initial`; `ask` is the name of what tells whether it goes on.
+
+    It goes through `turns`, or on while `test` holds; where both are there, to the end of the one that ends first.
+    """
+
+    s: For | While
+    state: list[str]
+    initial: tuple[Expr, ...]
+    name: str
+    ask: str
+    body: Block
+    turns: Counting | None = None
+    test: Expr | None = None
+
+
+Kinds = Mapping[str, tuple[Type, str]]  # what variables hold, and what they are to be passed on as
 
 
 def problem(work: Staging, code: str, s: Stmt, **values: str) -> None:
@@ -143,6 +190,15 @@ def defined(work: Staging, name: str, params: tuple[Expr, ...], body: Block, s: 
     return replace(made, held=tuple(sorted(_free(made) & work.varying)))
 
 
+def arm(work: Staging, name: str, operands: tuple[Expr, ...], body: Block, s: Stmt) -> Define:
+    """A function of ours that is one of a branch's; what it is given may be what it holds."""
+    if not work.backend.typed:
+        return defined(work, name, operands, body, s)
+    made = defined(work, name, (), body, s)
+    own = {e.id for e in operands if isinstance(e, Name)}
+    return replace(made, held=tuple(sorted({*made.held, *own})))
+
+
 def _free(d: Define) -> set[str]:
     """The variables that a function of ours sees from outside."""
     own = {n for p in d.params for n in bound(p)}
@@ -160,12 +216,37 @@ def _free(d: Define) -> set[str]:
     return seen - own
 
 
-def ending(body: list[Stmt], names: list[str]) -> Block:
+def ending(work: Staging, body: list[Stmt], names: list[str], kinds: Kinds) -> Block:
     """A function's body that gives those variables; what is bound last is given as it is."""
     last = body[-1] if body and names else None
     if isinstance(last, Assign) and last.targets == (several(names),):
-        return (*body[:-1], Return(last.value, origin=last.origin, made=True))
-    return (*body, Return(several(names), made=True))
+        whole = not work.backend.typed or isinstance(last.value, Tuple) or len(names) == 1
+        if whole:
+            value = _given(work, last.value, names, kinds)
+            return (*body[:-1], Return(value, origin=last.origin, made=True))
+    return (*body, Return(_given(work, several(names), names, kinds), made=True))
+
+
+def _given(work: Staging, value: Expr, names: list[str], kinds: Kinds) -> Expr:
+    if isinstance(value, Tuple) and len(names) > 1:
+        return Tuple(tuple(passed(work, v, *kinds[n]) for v, n in zip(value.items, names)))
+    return passed(work, value, *kinds[names[0]]) if len(names) == 1 else value
+
+
+def passed(work: Staging, value: Expr, own: Type, wanted: str) -> Expr:
+    """A value of type `own` as it is passed on: an array already, where the backend asks for one."""
+    if not work.backend.typed or not wanted:
+        return value
+    return work.backend.passed(work.words, value, work.is_number(value), own, wanted)
+
+
+def common(types: Iterable[Type]) -> str:
+    """What values of these types are passed on as: "float" or "int"; "" where they are as they are."""
+    found = list(types)
+    dtypes = {t.dtype for t in found}
+    if not all(t.numeric() for t in found) or dtypes <= {"bool"}:
+        return ""
+    return "int" if dtypes <= {"int", "bool"} else "float"
 
 
 def several(names: list[str]) -> Expr:
@@ -180,41 +261,38 @@ def state_of(work: Staging, s: For | While, flag: str) -> list[str]:
         if n not in work.defined and n in work.user_names:
             problem(work, "PB503", s, name=n)
         elif n in work.user_names:
-            first = work.facts.first(s, n).type.kind
-            then = (v.type.kind for v in _bound_values(work, s.body, n))
+            first, *then = turn_types(work, s, n)
             same_kind(work, s, n, first, then)
     return state
+
+
+def turn_types(work: Staging, s: For | While, n: str) -> list[Type]:
+    """What a variable holds before a loop, and what its turns bind it to."""
+    if n in work.going:
+        return [scalar("bool")]
+    return [work.facts.first(s, n).type, *_bound_types(work, s.body, n)]
 
 
 def begun(work: Staging, s: For | While, state: list[str]) -> list[Stmt]:
     """What a loop begins with: a whole number that turns make a float is one, a result that is not there yet is 0."""
     out: list[Stmt] = []
     for n in state:
+        first, *then = turn_types(work, s, n)
+        value: Expr
         if n not in work.defined:
             work.defined.add(n)
-            out.append(Assign((Name(n),), Const(0.0), origin=s.origin, made=True))
-        elif work.facts.first(s, n).type.dtype in ("int", "bool") and any(
-            v.type.dtype in ("float", "inexact") for v in _bound_values(work, s.body, n)
+            work.numbers.add(n)
+            value = Const(0.0 if common(then) == "float" else 0)
+        elif (
+            not work.backend.typed
+            and first.dtype in ("int", "bool")
+            and any(t.dtype in ("float", "inexact") for t in then)
         ):
-            out.append(
-                Assign(
-                    (Name(n),),
-                    Call("operator.mul", (Const(1.0), Name(n))),
-                    origin=s.origin,
-                    made=True,
-                )
-            )
+            value = Call("operator.mul", (Const(1.0), Name(n)))
+        else:
+            continue
+        out.append(Assign((Name(n),), value, origin=s.origin, made=True))
     return out
-
-
-def carried(work: Staging, state: list[str]) -> Name:
-    return Name(state[0]) if len(state) == 1 else Name(work.namer.fixed("state", "state"))
-
-
-def opened(work: Staging, state: list[str]) -> list[Stmt]:
-    if len(state) == 1:
-        return []
-    return [Assign((several(state),), carried(work, state), made=True)]
 
 
 # --- what is reported of variables --------------------------------------------------------------------
@@ -222,27 +300,29 @@ def opened(work: Staging, state: list[str]) -> list[Stmt]:
 _KINDS = {"none": "`None`", "scalar": "a number", "array": "an array"}
 
 
-def same_kind(work: Staging, s: Stmt, n: str, first: str, then: Iterable[str]) -> None:
+def same_kind(work: Staging, s: Stmt, n: str, first: Type, then: Iterable[Type]) -> None:
     """Reports what is `None`, or a number and no array, on one of two ways only."""
-    for kind in then:
-        grows = (first, kind) == ("scalar", "array")
-        shrinks = (first, kind) == ("array", "scalar") and isinstance(s, If)
-        if grows or shrinks or (first == "none") != (kind == "none"):
-            one, other = (_KINDS.get(k, "a value") for k in (first, kind))
+    for kind in (t.kind for t in then):
+        grows = (first.kind, kind) == ("scalar", "array")
+        shrinks = (first.kind, kind) == ("array", "scalar") and isinstance(s, If)
+        if grows or shrinks or (first.kind == "none") != (kind == "none"):
+            one, other = (_KINDS.get(k, "a value") for k in (first.kind, kind))
             part = "branch" if isinstance(s, If) else "loop"
             problem(work, "PB504", s, name=n, first=one, then=other, part=part)
             return
 
 
-def returned_kinds(work: Staging, block: Block) -> list[str]:
-    """The kinds of what is returned in a block."""
+def returned_types(work: Staging, block: Block) -> list[Type]:
+    """The types of what is returned in a block."""
     values = [x.value for x in statements(block) if isinstance(x, Return)]
-    return ["none" if v is None else work.facts.type(v).kind for v in values]
+    return [NONE if v is None else work.facts.type(v) for v in values]
 
 
-def given_kinds(work: Staging, s: Stmt, arms: Arms, n: str) -> list[str]:
-    """What kinds of value `n` has behind the arms: the last one that each binds, or the one from before."""
-    return [(_bound_values(work, a, n) or [work.facts.var(s, n)])[-1].type.kind for a in arms]
+def types_behind(work: Staging, s: Stmt, arms: Arms, n: str) -> list[Type]:
+    """What `n` is behind each of the arms: as it binds it last, or as it was before."""
+    if n in work.going:
+        return [scalar("bool") for _ in arms]
+    return [(_bound_types(work, a, n) or [work.facts.var(s, n).type])[-1] for a in arms]
 
 
 def grown(work: Staging, s: Stmt) -> str:
@@ -267,6 +347,6 @@ def still_shared(work: Staging, s: Assign | AugAssign) -> str:
     return next((n for n in seen if n in work.live.get(id(s), ())), "")
 
 
-def _bound_values(work: Staging, block: Block, n: str) -> list[Val]:
+def _bound_types(work: Staging, block: Block, n: str) -> list[Type]:
     found = (work.facts.bound.get((id(x), n)) for x in statements(block))
-    return [v for v in found if v is not None]
+    return [v.type for v in found if v is not None]

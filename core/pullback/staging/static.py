@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from ..analysis.counted import counted
 from ..analysis.declared import declared, is_constant
 from ..analysis.facts import Facts
-from ..analysis.flow import bindings, live_at_head, liveness
+from ..analysis.flow import bindings, live_at_head, liveness, may_break
 from ..ir import (
     Assign,
     AugAssign,
@@ -133,6 +133,14 @@ class Static:
             return len(e.args) == 1
         return e.fn in _SELECTING
 
+    def breaks(self, block: Block) -> bool:
+        """Whether only static tests decide that the loop around `block` is left."""
+        return all(
+            self.holds(s.test) and self.breaks(s.body) and self.breaks(s.orelse)
+            for s in block
+            if isinstance(s, If) and may_break((s,))
+        )
+
     def _made(self, parts: Comprehension) -> bool:
         """Whether a comprehension is: its own variables are where what it runs over is."""
         outside = set(self.names)
@@ -192,7 +200,8 @@ def _block(found: Static, block: Block, needed: set[str], leaving: frozenset[str
         elif isinstance(s, For):
             _loop(found, s, needed, leaving)
         elif isinstance(s, While):
-            inner = leaving if found.holds(s.test) else leaving | _passed_on(found, s)
+            known = found.holds(s.test) and found.breaks(s.body)
+            inner = leaving if known else leaving | _passed_on(found, s)
             _block(found, s.body, needed, inner)
         elif isinstance(s, (Assign, AugAssign)):
             names = bindings(s)
@@ -212,7 +221,8 @@ def _loop(found: Static, s: For, needed: set[str], leaving: frozenset[str]) -> N
         found.unrolled[id(s)] = why
         if bound(s.target) & leaving or not found.holds(s.iter):
             found.names -= bound(s.target)
-        _block(found, s.body, needed, leaving)
+        inner = leaving if found.breaks(s.body) else leaving | _passed_on(found, s)
+        _block(found, s.body, needed, inner)
         return
     found.names -= bound(s.target)
     _block(found, s.body, needed, leaving | _passed_on(found, s))

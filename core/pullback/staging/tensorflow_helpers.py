@@ -1,0 +1,56 @@
+"""Functions that what is staged for TensorFlow calls where an expression will not do, put above it as they are.
+
+May not know: the IR, TensorFlow.
+"""
+
+from __future__ import annotations
+
+HELPERS = {
+    "_put": '''
+def _put(x, index, value):
+    """x with value in the part that index, of numbers and slices, selects."""
+    value = tf.broadcast_to(tf.cast(tnp.asarray(value), x.dtype), tf.shape(x[index]))
+    begin, end, step = [], [], []
+    first = last = single = 0
+    for axis, i in enumerate(index if isinstance(index, tuple) else (index,)):
+        if isinstance(i, slice):
+            first |= (i.start is None) << axis
+            last |= (i.stop is None) << axis
+            i = (i.start or 0, i.stop or 0, i.step or 1)
+        else:
+            single |= 1 << axis
+            i = (i, i + 1, 1)
+        for ends, k in zip((begin, end, step), i):
+            ends.append(tf.cast(k, tf.int64))
+    return tf.raw_ops.TensorStridedSliceUpdate(
+        input=x,
+        begin=begin,
+        end=end,
+        strides=step,
+        value=value,
+        begin_mask=first,
+        end_mask=last,
+        shrink_axis_mask=single,
+    )
+''',
+    "_places": '''
+def _places(index, n):
+    """Places on an axis of length n, negative ones counted from its end."""
+    index = tf.cast(index, tf.int64)
+    return tf.where(index < 0, index + n, index)
+''',
+    "_put_rows": '''
+def _put_rows(x, index, value, put=tf.tensor_scatter_nd_update):
+    """x with value put where index selects along the first axis."""
+    index = _places(index, x.shape[0])
+    value = tf.cast(tnp.asarray(value), x.dtype)
+    return put(x, index[..., None], tf.broadcast_to(value, index.shape + x.shape[1:]))
+''',
+}
+_CALLED = {"_put_rows": ("_places",)}
+
+
+def helper_texts(names: set[str]) -> list[str]:
+    """The helpers of these names and those that they call, called ones first."""
+    needed = names | {n for name in names for n in _CALLED.get(name, ())}
+    return [text for name, text in HELPERS.items() if name in needed]
