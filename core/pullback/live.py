@@ -104,7 +104,7 @@ def hessian(f: Function, wrt: Wrt = None) -> Function:
 
 
 def stage(f: Function, backend: str) -> Function:
-    """`f` on another backend ("jax", "numba"), which has to be installed; its `source` says what it is."""
+    """`f` on a backend ("jax", "tensorflow", "numba"), which has to be installed; its `source` says what it is."""
     primal = inspect.unwrap(f)
     if not inspect.isfunction(primal):
         raise TypeError(f"stage needs a function written in Python, and {f!r} is none")

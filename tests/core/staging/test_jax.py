@@ -14,6 +14,7 @@ from pullback import derive
 from pullback.stage import stage_text
 from tests.core.differences import returning, space_of
 from tests.core.programs import PROGRAMS, with_seeds
+from tests.core.staging.comparing import same
 from tests.core.staging.constructs import FORWARD_ONLY, REFUSED, REVERSIBLE
 
 jax = pytest.importorskip("jax", reason="JAX is not installed")
@@ -57,19 +58,6 @@ def pulled_back(
 
     out, back = jax.vjp(g, *(args[k] for k in places))
     return back(jax.tree.map(lambda o, s: np.asarray(s, o.dtype), out, seed))
-
-
-def same(got: Any, wanted: Any) -> None:
-    if isinstance(wanted, dict):
-        assert set(got) == set(wanted)
-        for key in wanted:
-            same(got[key], wanted[key])
-    elif isinstance(wanted, (tuple, list)):
-        assert len(got) == len(wanted)
-        for one, other in zip(got, wanted):
-            same(one, other)
-    else:
-        np.testing.assert_allclose(np.asarray(got), np.asarray(wanted), rtol=1e-8, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", STAGED)
