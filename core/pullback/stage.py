@@ -124,20 +124,25 @@ class Stage:
 
     def all_staged(self) -> list[tuple[Function, Function]]:
         """The target and all that it calls, called ones last, each beside the function that it was."""
-        done = {f".{self.target.qualname}": (self.target, self.staged(self.target, main=True))}
+        done = {
+            f".{self.target.qualname}": (
+                self.target,
+                self.staged(self.target, self.name, main=True),
+            )
+        }
         while more := [name for name in self.names if name not in done]:
             fn = self.program.function(more[0])
             assert fn is not None
-            done[more[0]] = fn, self.staged(fn, main=False)
+            done[more[0]] = fn, self.staged(fn, self.names[more[0]], main=False)
         return list(done.values())
 
-    def staged(self, fn: Function, *, main: bool) -> Function:
+    def staged(self, fn: Function, name: str, *, main: bool) -> Function:
         """One function in the words of the backend, under its new name."""
         new = self.for_numba(fn) if self.backend == "numba" else self.traced(fn, main)
         return replace(
             new,
-            name=self.names[_resolved(fn)],
-            qualname=self.names[_resolved(fn)],
+            name=name,
+            qualname=name,
             returns=None,
             docstring=f"{plain_name(fn)} for {TITLES[self.backend]}.",
             pragmas=(),
