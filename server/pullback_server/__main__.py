@@ -1,7 +1,7 @@
 """Starts the language server: `pullback-server [--stdio | --tcp PORT]`.
 
 Standard output belongs to the protocol and standard error stays silent, since editors show it as
-errors. TCP listens on the loopback address only.
+errors. Over TCP standard output says where the server listens: on the loopback address only.
 
 May not know: any feature.
 """
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pullback_server.server import Server
 
 USAGE = "usage: pullback-server [--stdio | --tcp PORT]"
-LOOPBACK = "127.0.0.1"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -54,14 +53,14 @@ def _over_stdio() -> int:
 
 
 def _over_tcp(port: int) -> int:
+    from pullback_server import tcp
+
     server = _create()
     try:
-        server.start_tcp(LOOPBACK, port)
+        tcp.serve(server, port)
     except OSError as error:
-        print(f"pullback-server: cannot listen on {LOOPBACK}:{port}: {error}", file=sys.stderr)
+        print(f"pullback-server: cannot listen on {tcp.LOOPBACK}:{port}: {error}", file=sys.stderr)
         return 2
-    except SystemExit:
-        pass  # how pygls ends the loop after `exit`
     return 0 if server.was_shut_down() else 1
 
 

@@ -7,6 +7,8 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -87,9 +89,9 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def connected(port: int) -> socket.socket:
+def connected(port: int, patience: float = 30) -> socket.socket:
     """A connection to the server, once it listens."""
-    until = time.monotonic() + 30
+    until = time.monotonic() + patience
     while True:
         try:
             return socket.create_connection(("127.0.0.1", port), timeout=30)
@@ -99,20 +101,56 @@ def connected(port: int) -> socket.socket:
             time.sleep(0.02)
 
 
-def test_tcp_serves_on_the_loopback_address_and_ends_with_its_client() -> None:
+@contextmanager
+def over_tcp() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """A server that listens, and its port; it is ended in any case."""
     port = free_port()
     process = subprocess.Popen(
-        [*SERVE, "--tcp", str(port)], env=ENVIRONMENT, stderr=subprocess.PIPE
+        [*SERVE, "--tcp", str(port)],
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
     try:
+        yield process, port
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_tcp_serves_on_the_loopback_address_says_so_and_ends_with_its_client() -> None:
+    with over_tcp() as (process, port):
         with connected(port) as channel:
             channel.sendall(message(INITIALIZE))
             assert b"Content-Length" in channel.recv(100)
             channel.sendall(message(SHUTDOWN) + message(EXIT))
             assert process.wait(timeout=30) == 0
+        said, complained = process.communicate()
+        assert f"one client of this machine can connect to 127.0.0.1:{port}".encode() in said
+        assert complained == b""
+
+
+def test_a_second_client_cannot_connect_and_the_first_one_is_served_on() -> None:
+    with over_tcp() as (process, port), connected(port) as first:
+        first.sendall(message(INITIALIZE))
+        assert b"Content-Length" in first.recv(100)
+        with pytest.raises(OSError):
+            connected(port, patience=0).recv(1)
+        first.sendall(message(SHUTDOWN) + message(EXIT))
+        assert process.wait(timeout=30) == 0
+
+
+@pytest.mark.parametrize(
+    "last",
+    [b"", b"Content-Le", b"Content-Length: 100\r\n\r\n{", b"x" * 100_000],
+    ids=["between messages", "in a header", "in a message", "in a line without an end"],
+)
+def test_a_client_that_is_gone_ends_the_server_wherever_it_stopped(last: bytes) -> None:
+    with over_tcp() as (process, port):
+        with connected(port) as channel:
+            channel.sendall(message(INITIALIZE) + last)
+        assert process.wait(timeout=30) == 1
         assert process.stderr is not None and process.stderr.read() == b""
-    finally:
-        process.kill()
 
 
 def test_a_port_that_is_taken_ends_with_2_and_a_word() -> None:
