@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 from hypothesis import settings
@@ -13,10 +12,11 @@ from lsprotocol import types
 
 from pullback import ide
 from pullback.source.module import Module, parse_module
-from pullback_server import code_actions, hover, items
-from pullback_server.server import Server, create
+from pullback_server import items
+from pullback_server.server import Server
 
-from .marks import ABLE, URI
+from .marks import URI
+from .requests import REQUESTS, asked, served
 
 START = """\
 import numpy as np
@@ -132,12 +132,12 @@ class AnyEdit(RuleBasedStateMachine):
         self.editor.text = "".join([*pieces[:3], START, *pieces[3:]])
         self.change([types.TextDocumentContentChangeWholeDocument(text=self.editor.text)])
 
-    @rule(data=st.data())
-    def ask(self, data: st.DataObject) -> None:
-        """Hovers and code actions at any place are those of a server that has seen nothing else."""
+    @rule(data=st.data(), method=st.sampled_from(sorted(REQUESTS)))
+    def ask(self, data: st.DataObject, method: str) -> None:
+        """A hover, the actions with their edits, a preview are those of a server that has seen nothing else."""
         fresh = served(self.editor.text, self.editor.unit, self.version)
         place = self.editor.position(data.draw(st.sampled_from(self.editor.offsets())))
-        assert asked(self.ls, place) == asked(fresh, place)
+        assert asked(self.ls, method, place) == asked(fresh, method, place)
 
     @invariant()
     def answers_are_those_of_a_fresh_start(self) -> None:
@@ -167,28 +167,9 @@ class AnyEdit(RuleBasedStateMachine):
         self.ls.documents.change(URI, self.version, changes)
 
 
-def served(text: str, unit: str, version: int = 1) -> Server:
-    """A server that has just been told of a text."""
-    ls = create()
-    ls.client = replace(ABLE, encoding=unit)
-    ls.documents.open(types.TextDocumentItem(URI, "python", version, text), unit)
-    return ls
-
-
 def reported(ls: Server) -> list[items.Item]:
     snapshot = ls.documents.snapshot(URI)
     return items.items(ls, snapshot, ide.reported(snapshot.module, snapshot.modules))
-
-
-def asked(ls: Server, place: types.Position) -> tuple[object, object]:
-    document = types.TextDocumentIdentifier(URI)
-    context = types.CodeActionContext([])
-    return (
-        hover.hover(ls, types.HoverParams(document, place)),
-        code_actions.code_actions(
-            ls, types.CodeActionParams(document, types.Range(place, place), context)
-        ),
-    )
 
 
 def tiles(module: Module) -> list[tuple[int, int, str, bool]]:
