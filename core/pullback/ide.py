@@ -244,7 +244,7 @@ def _backward_pass(module: Module, lines: list[Line]) -> list[Line]:
     marks = [i for i, (line, _) in enumerate(lines) if line.strip() == _BACKWARD]
     if not marks:
         return [(line, s) for line, s in lines if not _is_own(module, line, s)]
-    body = next(i for i, (_, s) in enumerate(lines) if s is not None)
+    body = next((i for i, (_, s) in enumerate(lines) if s is not None), marks[0])
     return lines[: min(body, marks[0])] + lines[marks[0] :]
 
 

@@ -357,3 +357,9 @@ def test_reports_after_edits_are_those_of_a_fresh_start(seed: int) -> None:
         assert ide.diagnostics(module, none) == ide.diagnostics(parse_module(module.text), none)
         if len(module.text) > 2000:
             module = parse_module(MODEL, previous=module)
+
+
+def test_a_backward_pass_that_is_one_return_is_shown() -> None:
+    text = "def f(x, y):\n    x[0] += 1.0\n    y[0] += 1.0\n"
+    shown = ide.adjoint_text(parse_module(text), "f", "vjp", none, backward_only=True)
+    assert shown.text.splitlines()[-2].strip() == "# Backward pass"

@@ -270,34 +270,57 @@ def needed(module: Module, chunk: Chunk) -> tuple[Chunk, ...]:
 
 @dataclass(eq=False)
 class Dependence:
-    """Which statements each statement depends on, by their numbers: itself, and all that bind its names."""
+    """Which statements each statement depends on, by their numbers: itself, and all that bind its names.
 
-    direct: list[tuple[int, ...]]
+    `needs` are the names of the module that each needs; a name that thousands bind is looked up once.
+    """
+
+    needs: list[frozenset[str]]
+    binders: Mapping[str, Sequence[int]]
     known: dict[int, frozenset[int]] = field(default_factory=dict)
 
     def of(self, number: int) -> frozenset[int]:
         """All that a statement depends on, directly or not."""
         found = self.known.get(number)
         if found is None:
-            found = self.known[number] = _reached(number, self.direct)
+            found = self.known[number] = _reached([number], self.needs, self.binders)
         return found
 
     def on(self, numbers: Iterable[int]) -> frozenset[int]:
         """All that depend on any of these, directly or not."""
-        back: list[list[int]] = [[] for _ in self.direct]
-        for number, needs in enumerate(self.direct):
-            for other in needs:
-                back[other].append(number)
-        return frozenset(k for number in numbers for k in _reached(number, back))
+        return _reached(list(numbers), self._binds, self._users)
+
+    @cached_property
+    def _users(self) -> dict[str, list[int]]:
+        """The statements that need each name."""
+        found: dict[str, list[int]] = {}
+        for number, names in enumerate(self.needs):
+            for name in names:
+                found.setdefault(name, []).append(number)
+        return found
+
+    @cached_property
+    def _binds(self) -> list[list[str]]:
+        """The names that each statement binds."""
+        found: list[list[str]] = [[] for _ in self.needs]
+        for name, numbers in self.binders.items():
+            for number in numbers:
+                found[number].append(name)
+        return found
 
 
-def _reached(start: int, steps: Sequence[Sequence[int]]) -> frozenset[int]:
-    todo, found = [start], {start}
+def _reached(
+    start: list[int], names: Sequence[Iterable[str]], steps: Mapping[str, Sequence[int]]
+) -> frozenset[int]:
+    """What is reached from statements over names, by `steps` from each of the `names` of a statement."""
+    todo, found, gone = [*start], set(start), set[str]()
     while todo:
-        for other in steps[todo.pop()]:
-            if other not in found:
-                found.add(other)
-                todo.append(other)
+        for name in names[todo.pop()]:
+            if name not in gone:
+                gone.add(name)
+                new = [k for k in steps.get(name, ()) if k not in found]
+                found.update(new)
+                todo += new
     return frozenset(found)
 
 
@@ -305,11 +328,13 @@ def dependence(module: Module) -> Dependence:
     """Which statements of a module depend on which: the same object as long as none changes."""
     binders = binding(module)
 
-    def direct(parsed: Parsed) -> tuple[int, ...]:
-        names = outline(parsed).needs & binders.keys()
-        return tuple(sorted({k for name in names for k in binders[name]}))
+    def needs(parsed: Parsed) -> frozenset[str]:
+        return frozenset(outline(parsed).needs & binders.keys())
 
-    return assembled(module, "outline.dependence", direct, Dependence, given=binders)
+    def whole(found: list[frozenset[str]]) -> Dependence:
+        return Dependence(found, binders)
+
+    return assembled(module, "outline.dependence", needs, whole, given=binders)
 
 
 def binding(module: Module) -> dict[str, tuple[int, ...]]:
@@ -318,11 +343,11 @@ def binding(module: Module) -> dict[str, tuple[int, ...]]:
 
 
 def _binding(parts: list[frozenset[str]]) -> dict[str, tuple[int, ...]]:
-    found: dict[str, tuple[int, ...]] = {}
+    found: dict[str, list[int]] = {}
     for number, binds in enumerate(parts):
         for name in binds:
-            found[name] = (*found.get(name, ()), number)
-    return found
+            found.setdefault(name, []).append(number)
+    return {name: tuple(numbers) for name, numbers in found.items()}
 
 
 # --- one statement -------------------------------------------------------------------------------
