@@ -36,14 +36,15 @@ NOBODY = "_"
 
 def name_unread(fn: Function) -> Function:
     """`fn` with `_` for what an unpacking binds, or a loop counts with, and no statement mentions again."""
-    used = _read(fn) | captured(fn)
+    used = read_names(fn) | captured(fn)
     if NOBODY in used or NOBODY in _outside(fn):
         return fn
     body = _block(fn.body, used)
     return fn if body is fn.body else replace(fn, body=body)
 
 
-def _read(fn: Function) -> set[str]:
+def read_names(fn: Function) -> set[str]:
+    """The variables that some statement reads, and does not just bind."""
     out: set[str] = set()
     for s in statements(fn.body):
         out.update(getattr(s, "reads", ()))

@@ -5,6 +5,7 @@
                                       f[i] = f_i
     a = b[0] = np.sum(x)        ->    a = np.sum(x)
                                       b[0] = a
+    a, a = pair                 ->    a2, a = pair
 
 So what is unpacked are variables only, and what is stored is stored one by one, in the order of Python. An array
 that is assigned to two variables is made for the first one, and the other is a name of it.
@@ -33,20 +34,29 @@ from ..ir import (
     root,
     statements,
 )
+from ..optimize.unread import read_names
 from .naming import Namer, describe, names_of
 
 
 def with_plain_targets(fn: Function) -> Function:
     """`fn` without unpacking into elements or nested tuples, or several targets; `fn` itself if there are none."""
-    if not any(isinstance(s, Assign) and _mixed(s) for s in statements(fn.body)):
+    read = read_names(fn)
+    if not any(isinstance(s, Assign) and _mixed(s, read) for s in statements(fn.body)):
         return fn
-    return replace(fn, body=_block(fn.body, Namer(names_of(fn))))
+    return replace(fn, body=_block(fn.body, read, Namer(names_of(fn))))
 
 
-def _mixed(s: Assign) -> bool:
+def _mixed(s: Assign, read: set[str]) -> bool:
     if len(s.targets) > 1 and not _independent(s):
         return True
-    return any(isinstance(t, Tuple) and not all(map(_plain, t.items)) for t in s.targets)
+    unpacked = [t for t in s.targets if isinstance(t, Tuple)]
+    return any(not all(map(_plain, t.items)) or _binds_twice(t, read) for t in unpacked)
+
+
+def _binds_twice(target: Tuple, read: set[str]) -> bool:
+    """`a, a = pair`: the last one stays."""
+    names = [n for t in target.items for n in bound(t) & read]
+    return len(set(names)) < len(names)
 
 
 def _independent(s: Assign) -> bool:
@@ -63,11 +73,11 @@ def _plain(t: Expr) -> bool:
     return isinstance(t, Name) or (isinstance(t, Star) and isinstance(t.value, Name))
 
 
-def _block(block: Block, namer: Namer) -> Block:
+def _block(block: Block, read: set[str], namer: Namer) -> Block:
     out: list[Stmt] = []
     for s in block:
-        s = map_blocks(s, lambda b: _block(b, namer))
-        out += _assigned(s, namer) if isinstance(s, Assign) and _mixed(s) else (s,)
+        s = map_blocks(s, lambda b: _block(b, read, namer))
+        out += _assigned(s, namer) if isinstance(s, Assign) and _mixed(s, read) else (s,)
     return tuple(out)
 
 
@@ -102,9 +112,14 @@ def _unpacked(s: Assign, target: Expr, namer: Namer) -> list[Stmt]:
     items: list[Expr] = []
     after: list[Stmt] = []
     looked: set[str] = set()  # what the targets so far read: it may not be bound before them
-    for t in target.items:
+    for k, t in enumerate(target.items):
         star = isinstance(t, Star)
         inner = t.value if isinstance(t, Star) else t
+        if isinstance(inner, Name) and any(
+            inner.id in bound(later) for later in target.items[k + 1 :]
+        ):
+            inner = Name(namer.fresh(inner.id))  # bound again right behind
+            t = Star(inner) if star else inner
         if isinstance(inner, Name) and inner.id not in looked:
             items.append(t)
             continue

@@ -1333,4 +1333,20 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (np.array([1 + 2j, 0.5 - 1j, 0.3j]), np.array([0.2 - 1j, 1.5 + 0.4j, -0.7])),
     ),
+    "a variable that an unpacking binds twice": (
+        """
+        def two(y):
+            return y[0] * 3, y[1] ** 2
+
+        def f(x):
+            # pullback: x: (4,)
+            a, a = x * 2, x**3
+            p = (x[0] * 2, x[1] ** 3)
+            b, b = p
+            (c, d), c = (x[0] * x[1], x[2]), x[3] ** 2
+            _, _ = two(x)
+            return a * x + b * c + _ * d
+        """,
+        (V,),
+    ),
 }
