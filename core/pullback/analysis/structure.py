@@ -74,9 +74,14 @@ def display(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
     t = Type("array" if sure else "number", fresh(site) if shape is None else shape, dtype)
     if t.shape == SCALAR:
         t = scalar(dtype)
-    if e.fn == "numpy.array" and "copy" not in kwargs:
+    if makes_copy(e):
         return Val(t, frozenset((site,)), active=active)
     return Val(t, x.objs | {site}, False, True, active)
+
+
+def makes_copy(e: Call) -> bool:
+    """Whether a display's array is new memory for certain: `np.array` copies if it is not told otherwise."""
+    return e.fn == "numpy.array" and dict(e.kwargs).get("copy", Const(True)) == Const(True)
 
 
 def stacked(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:

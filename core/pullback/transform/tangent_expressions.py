@@ -16,7 +16,7 @@ from ..analysis.containers import TAKE
 from ..analysis.own_rules import RULED
 from ..analysis.several import GRIDS, REFUSED, SPLITS, results_of
 from ..analysis.signatures import Bound, bind_to, of_function
-from ..analysis.structure import DISPLAYS, STACKING
+from ..analysis.structure import DISPLAYS, STACKING, makes_copy
 from ..ir import (
     Assign,
     Call,
@@ -205,7 +205,7 @@ def _display(t: Tangents, e: Call) -> Dot | None:
     if not e.args:
         return None
     made = _on_first(t, e, _numbers(t, e.args[0]))
-    return Dot(made, True, e.fn == "numpy.array")
+    return Dot(made, True, makes_copy(e))
 
 
 def _numbers(t: Tangents, e: Expr) -> Expr:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from ..analysis.calls import rule_of
 from ..analysis.indexing import BASIC, UNKNOWN, index_kind, surely_copies
 from ..analysis.signatures import bind
-from ..analysis.structure import DISPLAYS
+from ..analysis.structure import DISPLAYS, makes_copy
 from ..ir import Assign, AugAssign, Call, Expr, IfExp, Name, Stmt, Tuple
 from ..rules import Rule
 from .regrouping import makes_container
@@ -97,7 +97,7 @@ def _clear(t: Tangents, e: Expr) -> bool:
         known = kind != UNKNOWN or facts.type(e.args[0]).kind in _BY_KEY
         return known and (kind != BASIC or _clear(t, e.args[0]))
     if e.fn in DISPLAYS:
-        return e.fn == "numpy.array" and not e.kwargs
+        return makes_copy(e)
     if makes_container(t.ctx, e):
         return all(_clear(t, a) for a in e.args)
     rule = rule_of(e, facts.type)

@@ -195,4 +195,15 @@ IN_PLACE: dict[str, tuple[str, tuple[Any, ...]]] = {
             3,
         ),
     ),
+    "an array copied by keyword": (
+        """
+        def f(A):
+            A = np.array(A, dtype=float, copy=True)
+            for k in range(2):
+                A[k + 1 :, k] /= A[k, k]
+                A[k + 1 :, k + 1 :] -= np.outer(A[k + 1 :, k], A[k, k + 1 :])
+            return np.sum(np.diag(A) ** 2)
+        """,
+        (A,),
+    ),
 }
