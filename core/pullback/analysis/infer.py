@@ -238,11 +238,13 @@ class Interpreter(Evaluator):
             head = new
         left = self.left
         self.stopped, self.left = outer
-        self.facts.before[id(s)] = dict(head)
-        end = self.block(s.orelse, dict(head))
-        for e in left:
-            end = self.merge(end, e, s)
-        return end
+        self.facts.before[id(s)] = self.merged(dict(head), left, s) or {}
+        return self.merged(self.block(s.orelse, dict(head)), left, s)
+
+    def merged(self, env: Env | None, others: list[Env], node: object) -> Env | None:
+        for other in others:
+            env = self.merge(env, other, node)
+        return env
 
     def turn(self, s: For | While, env: Env) -> Env | None:
         """The environment behind one turn."""
