@@ -39,13 +39,14 @@ def hold(rule: Rule, name: str) -> set[str]:
 def test_rule_agrees_with_finite_differences(name):
     rule = RULES[name]
     if harness.function(name) is None:
-        assert len(rule.names) > 1 or name in NEWER, f"{name} exists nowhere"
+        assert len(rule.names) > 1 or name in NEWER | OLDER, f"{name} exists nowhere"
         return
     held = hold(rule, name)
     assert held == set(rule.reverse), f"no sample moves {set(rule.reverse) - held}"
 
 
 # Functions that the oldest supported Python or NumPy lacks, alone in their entries.
+OLDER = {"numpy.trapz"}  # until NumPy 2.3
 NEWER = {"math.cbrt", "math.exp2", "math.fma", "math.sumprod", "scipy.special.softplus"}
 
 
