@@ -112,7 +112,7 @@ def _assign(ctx: Context, slots: Slots, state: State, s: Assign) -> None:
 def _one_target(ctx: Context, slots: Slots, state: State, s: Assign, target: Expr) -> None:
     if isinstance(target, Name):
         b = slots.buffers.get(target.id)
-        if b is not None and b.made_at is s:
+        if (b is not None and b.made_at is s) or _is_already(ctx, target, s):
             return  # the adjoint of a view is a view: there is nothing to add
         _pairs(ctx, slots, state, [(target, s.value)], s)
     elif (
@@ -129,6 +129,15 @@ def _one_target(ctx: Context, slots: Slots, state: State, s: Assign, target: Exp
         _unpacked(ctx, slots, state, target, s)
     elif isinstance(target, Call) and target.fn == "operator.getitem":
         store(ctx, slots, state, target, s.value, s)
+
+
+def _is_already(ctx: Context, target: Name, s: Assign) -> bool:
+    """`v = u; u = v`: what is bound is the array that the variable holds already."""
+    env = ctx.facts.before.get(id(s), {})
+    old, new = env.get(target.id), env.get(s.value.id) if isinstance(s.value, Name) else None
+    if old is None or new is None or old.type.kind != "array" or len(old.objs) != 1:
+        return False
+    return old.objs == new.objs and all(v.exact and v.sure and not v.view for v in (old, new))
 
 
 def _view_made(slots: Slots, t: Expr, s: Stmt) -> bool:

@@ -1349,4 +1349,37 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "another name of an array becomes the array's name again": (
+        """
+        def f(a: float, x):
+            u = x
+            for i in range(3):
+                u[[2, 0]] += a * u[1]
+                v = u
+                u = v
+            w = x * 2
+            for i in range(2):
+                w[i] *= a
+                v, k = w, i
+                w = v
+            return np.sum(u * w)
+        """,
+        (0.7, V),
+    ),
+    "parts of an array that take its name": (
+        """
+        def f(a: float, x):
+            # pullback: x: (4,)
+            u = x * 2
+            for i in range(2):
+                u[0] *= a
+                v = u[1:]
+                w = u[:-1]
+                w[0] += v[0]
+                v = w
+                u = v
+            return np.sum(u)
+        """,
+        (0.7, V),
+    ),
 }
