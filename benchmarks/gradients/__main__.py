@@ -30,6 +30,8 @@ from pathlib import Path
 
 import numpy as np
 
+import pullback
+
 from .peers import WAYS, Gradient, hand
 from .workloads import WORKLOADS, Workload
 
@@ -98,7 +100,7 @@ def timed(
                 row.without[way] = slow[way] = f"{once:.1f} s at {size}"
             else:
                 runs[way] = made, max(1, round(SAMPLE / max(once, 1e-7)))
-        except (ImportError, NotImplementedError) as e:
+        except (ImportError, pullback.DerivationError) as e:
             row.without[way] = str(e)
     for _ in range(rounds):
         for way in random.sample(list(runs), len(runs)):

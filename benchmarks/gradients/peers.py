@@ -36,7 +36,8 @@ def generated_numba(w: Workload, args: Arguments) -> Gradient:
     source = inspect.getsource(primals)
     derived = pullback.derive(source, w.name, "grad", w.wrt, modules={}, jit="numba")
     if derived.source is None:
-        raise NotImplementedError("; ".join(d.message for d in derived.diagnostics))
+        said = "; ".join(d.message for d in derived.diagnostics)
+        raise pullback.DerivationError(said, derived.diagnostics)
     space: dict[str, Any] = {"numba": numba}
     exec(source + "\n\n" + derived.source, space)
     made = space[derived.name]

@@ -15,7 +15,7 @@ from typing import Any
 
 from .analysis.facts import ATTRIBUTE, Facts, Val
 from .analysis.signatures import Bound
-from .analysis.types import MISSING, Atoms, Dim, Shape, Type
+from .analysis.types import Type, with_names
 from .ir import Function, Opaque
 from .steps import LIMIT, OverBudget, counted
 
@@ -137,24 +137,4 @@ def outside(t: Type) -> Type:
 def retagged(t: Type, local: re.Pattern[str], tag: str = "new:") -> Type:
     """`t` with the shapes that were made inside the callee marked as made by this call."""
 
-    def name(s: str) -> str:
-        return local.sub(lambda m: tag + m[0], s)
-
-    def dim(d: Dim) -> Dim:
-        return Dim(name(d.sym), d.off) if d.sym else d
-
-    shape: Shape = (
-        tuple(dim(d) for d in t.shape)
-        if isinstance(t.shape, tuple)
-        else Atoms(frozenset(name(a) for a in t.shape.names))
-    )
-    items = None if t.items is None else tuple(retagged(i, local, tag) for i in t.items)
-    each = None if t.each is None else retagged(t.each, local, tag)
-    const = (
-        dim(t.const)
-        if isinstance(t.const, Dim)
-        else MISSING
-        if isinstance(t.const, Atoms)
-        else t.const
-    )
-    return replace(t, shape=shape, items=items, each=each, const=const)
+    return with_names(t, lambda s: local.sub(lambda m: tag + m[0], s))

@@ -30,6 +30,7 @@ from .types import (
     may_be_complex,
     promote,
     scalar,
+    with_names,
 )
 
 if TYPE_CHECKING:
@@ -213,15 +214,7 @@ def _placed(t: Type, site: str) -> Type:
     def name(s: str) -> str:
         return s.replace("new", site) if s == "new" or "new:" in s else s
 
-    shape = t.shape
-    if isinstance(shape, tuple):
-        shape = tuple(Dim(name(d.sym), d.off) if d.sym else d for d in shape)
-    else:
-        shape = Atoms(frozenset(name(a) for a in shape.names))
-    const = Dim(name(t.const.sym), t.const.off) if isinstance(t.const, Dim) else t.const
-    items = None if t.items is None else tuple(_placed(i, site) for i in t.items)
-    each = None if t.each is None else _placed(t.each, site)
-    return replace(t, shape=shape, items=items, each=each, const=const)
+    return with_names(t, name)
 
 
 def _unknown(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:

@@ -11,8 +11,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..ir import (
-    Assign,
-    AugAssign,
     Call,
     Const,
     Expr,
@@ -21,7 +19,6 @@ from ..ir import (
     IfExp,
     Name,
     Tuple,
-    bound,
     statements,
     stmt_exprs,
     walk,
@@ -30,6 +27,7 @@ from ..source.pragmas import Shape as Said
 from ..source.pragmas import parse_all, parse_annotation
 from .counted import counted
 from .facts import Facts, Val
+from .flow import bindings
 from .types import (
     CONTAINERS,
     MISSING,
@@ -99,15 +97,8 @@ def _made_of(fn: Function, names: set[str]) -> set[str]:
     """`names`, and the variables whose values they carry; not those that the text makes complex themselves."""
     given: dict[str, set[str]] = {}
     for s in statements(fn.body):
-        targets = (
-            s.targets
-            if isinstance(s, Assign)
-            else (s.target,)
-            if isinstance(s, (AugAssign, For))
-            else ()
-        )
         source = s.iter if isinstance(s, For) else getattr(s, "value", None)
-        for n in (n for t in targets for n in bound(t)):
+        for n in bindings(s):
             given.setdefault(n, set()).update(_carried(source))
     out: set[str] = set()
     todo = set(names)

@@ -10,6 +10,7 @@ May not know: the rules, source text, NumPy.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Union
 
@@ -279,6 +280,26 @@ def loosened(t: Type) -> Type:
     items = None if t.items is None else tuple(loosened(i) for i in t.items)
     each = None if t.each is None else loosened(t.each)
     return replace(t, shape=shape, items=items, each=each, const=MISSING, unique="")
+
+
+def with_names(t: Type, name: Callable[[str], str]) -> Type:
+    """`t` with other names for the lengths and shapes that it tells of."""
+
+    def dim(d: Dim) -> Dim:
+        return replace(d, sym=name(d.sym)) if d.sym else d
+
+    if isinstance(t.shape, Atoms):
+        shape: Shape = Atoms(frozenset(map(name, t.shape.names)))
+    else:
+        shape = tuple(map(dim, t.shape))
+    const = dim(t.const) if isinstance(t.const, Dim) else t.const
+    return replace(
+        t,
+        shape=shape,
+        items=None if t.items is None else tuple(with_names(i, name) for i in t.items),
+        each=None if t.each is None else with_names(t.each, name),
+        const=MISSING if isinstance(const, Atoms) else const,
+    )
 
 
 def placed(t: Type, site: str) -> Type:

@@ -59,6 +59,7 @@ from .walking import (
     root,
     statements,
     stmt_exprs,
+    targets_of,
     walk,
     written_behind,
 )
@@ -109,6 +110,7 @@ __all__ = [
     "root",
     "statements",
     "stmt_exprs",
+    "targets_of",
     "unless_same",
     "walk",
     "written_behind",

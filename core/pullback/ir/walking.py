@@ -136,6 +136,13 @@ def bound(target: Expr) -> set[str]:
     return set()
 
 
+def targets_of(s: Stmt) -> tuple[Expr, ...]:
+    """What an assignment assigns to."""
+    if isinstance(s, Assign):
+        return s.targets
+    return (s.target,) if isinstance(s, AugAssign) else ()
+
+
 def statements(block: Block) -> Iterator[Stmt]:
     """All statements of `block`, nested ones included, parents first."""
     for s in block:

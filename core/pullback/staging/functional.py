@@ -43,6 +43,7 @@ from ..ir import (
     rebuild,
     root,
     statements,
+    targets_of,
 )
 from ..transform.naming import Namer, names_of
 from .counting import Counting, counting
@@ -68,7 +69,6 @@ from .passing import (
     state_of,
     still_shared,
     surely,
-    targets_of,
     turn_types,
     types_behind,
 )

@@ -39,6 +39,7 @@ from ..ir import (
     root,
     statements,
     stmt_exprs,
+    targets_of,
 )
 from ..transform.naming import Namer
 from .backend import Backend
@@ -141,12 +142,6 @@ def root_name(t: Expr) -> str:
     """The variable that a target is a part of."""
     found = root(t)
     return found.id if isinstance(found, Name) else ""
-
-
-def targets_of(s: Stmt) -> tuple[Expr, ...]:
-    if isinstance(s, Assign):
-        return s.targets
-    return (s.target,) if isinstance(s, AugAssign) else ()
 
 
 # --- what changes, what is given and what comes back ------------------------------------------------

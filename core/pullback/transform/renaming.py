@@ -40,6 +40,7 @@ from ..ir import (
     root,
     statements,
     stmt_exprs,
+    targets_of,
     unless_same,
     written_behind,
 )
@@ -211,10 +212,7 @@ def with_own_rows(fn: Function, facts: FactsOf) -> Function:
 
 def _written_through(s: Stmt) -> set[str]:
     """The variables into which `s` stores, or may: `row[0] = …`, `row *= …`."""
-    targets = (
-        s.targets if isinstance(s, Assign) else (s.target,) if isinstance(s, AugAssign) else ()
-    )
-    bases = (root(t) for t in targets if isinstance(s, AugAssign) or isinstance(t, Call))
+    bases = (root(t) for t in targets_of(s) if isinstance(s, AugAssign) or isinstance(t, Call))
     return {b.id for b in bases if isinstance(b, Name)}
 
 

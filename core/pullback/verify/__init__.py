@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,8 @@ def verify(
     names = _wanted(bound, wrt)
     phi, seeds = _objective(f, bound, kind, names)
     several = isinstance(wrt, tuple) or wrt == "*"
-    slopes = _slopes(made, bound, names, kind, seeds, several)
+    asked = _Asked(f, made, bound, names, kind, seeds, several)
+    slopes = _slopes(asked)
     single = any(
         float_dtype(v) in (np.float32, np.complex64)
         for n in names
@@ -77,7 +79,7 @@ def verify(
         left_out += skipped
     if kind == "value_and_grad":
         elements.append(_compare_value(f, made, bound))
-    along = _along_one(f, made, bound, names, kind, seeds, several, phi, limit)
+    along = _along_one(asked, phi, limit)
     return _report(getattr(f, "__name__", str(f)), kind, elements, along, left_out, limit)
 
 
@@ -94,6 +96,22 @@ def _report(
     wrong = tuple(e for e in sure if not e.error <= limit)
     worst = max(sure, key=lambda e: np.inf if np.isnan(e.error) else e.error, default=None)
     return Report(function, kind, len(sure), left_out, limit, wrong, unsure, worst, along)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The derivative `made` of `f` that is looked at: where, by which parameters, and with which seeds.
+
+    several  whether it gives a tuple, one part for each parameter
+    """
+
+    f: Callable[..., Any]
+    made: Callable[..., Any]
+    bound: inspect.BoundArguments
+    names: tuple[str, ...]
+    kind: str
+    seeds: Any
+    several: bool
 
 
 # --- what is compared ------------------------------------------------------------------------------
@@ -163,18 +181,11 @@ def _directional(
 Slope = Callable[[Key, Key, complex], float]  # along one element: its place and the unit
 
 
-def _slopes(
-    made: Callable[..., Any],
-    bound: inspect.BoundArguments,
-    names: tuple[str, ...],
-    kind: str,
-    seeds: Any,
-    several: bool,
-) -> list[Slope]:
+def _slopes(asked: _Asked) -> list[Slope]:
     """What the derivative says of each argument, element by element."""
-    if kind == "jvp":
-        return [_along(made, bound, name, seeds) for name in names]
-    return [_read(c) for c in _cotangents(made, bound, kind, seeds, several)]
+    if asked.kind == "jvp":
+        return [_along(asked, name) for name in asked.names]
+    return [_read(c) for c in _cotangents(asked)]
 
 
 def _read(cotangent: Any) -> Slope:
@@ -182,22 +193,18 @@ def _read(cotangent: Any) -> Slope:
     return lambda key, index, unit: _component(parts.get(key), index, unit)
 
 
-def _along(
-    made: Callable[..., Any],
-    bound: inspect.BoundArguments,
-    name: str,
-    seeds: Any,
-) -> Slope:
+def _along(asked: _Asked, name: str) -> Slope:
     """The tangent along one element of argument `name`, paired with the seeds."""
+    made, bound = asked.made, asked.bound
     free = [n for n in inspect.signature(made).parameters if n not in bound.arguments]
     zeros = {n: _still(bound.arguments[n.rpartition("_dot")[0]]) for n in free}
     own = next(n for n in free if n.rpartition("_dot")[0] == name)
 
     def slope(key: Key, index: Key, unit: complex) -> float:
-        call = inspect.BoundArguments(bound.signature, copy.deepcopy(bound.arguments))
+        call = _fresh(bound)
         dots = {**zeros, own: moved(zeros[own], key, index, unit)}
         _, got = _seeded(made, call, tuple(dots.values()))
-        return float(np.real(paired(seeds, got)))
+        return float(np.real(paired(asked.seeds, got)))
 
     return slope
 
@@ -206,50 +213,35 @@ def _along(
 
 
 def _along_one(
-    f: Callable[..., Any],
-    made: Callable[..., Any],
-    bound: inspect.BoundArguments,
-    names: tuple[str, ...],
-    kind: str,
-    seeds: Any,
-    several: bool,
-    phi: Callable[[Mapping[str, Any]], Any],
-    limit: float,
+    asked: _Asked, phi: Callable[[Mapping[str, Any]], Any], limit: float
 ) -> tuple[Check, ...]:
     """The tests along a drawn direction; none where the derivative has not the form of its arguments."""
-    rng = np.random.default_rng(1)
-    dots = tuple(rebuilt(bound.arguments[n], lambda leaf: drawn(leaf, rng)) for n in names)
-    slope = _slope(made, bound, kind, seeds, several, dots)
+    rng, given = np.random.default_rng(1), asked.bound.arguments
+    dots = tuple(rebuilt(given[n], lambda leaf: drawn(leaf, rng)) for n in asked.names)
+    slope = _slope(asked, dots)
     if not np.isfinite(slope):
         return ()
-    wide = {n: rebuilt(bound.arguments[n], double) for n in names}
+    wide = {n: rebuilt(given[n], double) for n in asked.names}
 
     def at(h: float) -> Any:
         there = {n: shifted(x, dot, h) for (n, x), dot in zip(wide.items(), dots)}
-        return phi({**bound.arguments, **there})
+        return phi({**given, **there})
 
     checks = (taylor(at, slope, limit),)
-    other = _other(f, made, bound, names, kind, seeds, several, dots)
+    other = _other(asked, dots)
     if other is None:
         return checks
-    name = "symmetry" if kind in ("hvp", "hessian") else "dot product of the modes"
+    name = "symmetry" if asked.kind in ("hvp", "hessian") else "dot product of the modes"
     return (*checks, agreement(name, slope, other, limit))
 
 
-def _slope(
-    made: Callable[..., Any],
-    bound: inspect.BoundArguments,
-    kind: str,
-    seeds: Any,
-    several: bool,
-    dots: tuple[Any, ...],
-) -> float:
+def _slope(asked: _Asked, dots: tuple[Any, ...]) -> float:
     """What the derivative says of the slope along `dots`; NaN where it has not their form."""
-    if kind == "jvp":
-        call = inspect.BoundArguments(bound.signature, copy.deepcopy(bound.arguments))
-        return float(np.real(paired(seeds, _seeded(made, call, dots)[1])))
+    if asked.kind == "jvp":
+        _, got = _seeded(asked.made, _fresh(asked.bound), dots)
+        return float(np.real(paired(asked.seeds, got)))
     total = 0.0
-    for bar, dot in zip(_cotangents(made, bound, kind, seeds, several), dots):
+    for bar, dot in zip(_cotangents(asked), dots):
         parts = dict(leaves(bar))
         for key, leaf in leaves(dot):
             if key not in parts or np.shape(parts[key]) != np.shape(leaf):
@@ -258,26 +250,17 @@ def _slope(
     return total
 
 
-def _other(
-    f: Callable[..., Any],
-    made: Callable[..., Any],
-    bound: inspect.BoundArguments,
-    names: tuple[str, ...],
-    kind: str,
-    seeds: Any,
-    several: bool,
-    dots: tuple[Any, ...],
-) -> float | None:
+def _other(asked: _Asked, dots: tuple[Any, ...]) -> float | None:
     """The same slope by the other mode, of a Hessian from its other side; None where that mode is refused."""
-    if kind in ("hvp", "hessian"):
-        return float(np.real(paired(seeds, _cotangents(made, bound, kind, dots, several))))
+    if asked.kind in ("hvp", "hessian"):
+        return float(np.real(paired(asked.seeds, _cotangents(replace(asked, seeds=dots)))))
+    kind = "vjp" if asked.kind == "jvp" else "jvp"
     try:
-        other = derivative(f, "vjp" if kind == "jvp" else "jvp", names)
+        made = derivative(asked.f, kind, asked.names)
     except DerivationError:
         return None
-    if kind == "jvp":
-        return _slope(other, bound, "vjp", seeds, True, dots)
-    return _slope(other, bound, "jvp", 1.0 if seeds is None else seeds, True, dots)
+    seeds = 1.0 if asked.seeds is None else asked.seeds
+    return _slope(replace(asked, made=made, kind=kind, seeds=seeds, several=True), dots)
 
 
 def _still(value: Any) -> Any:
@@ -285,21 +268,20 @@ def _still(value: Any) -> Any:
     return rebuilt(value, lambda leaf: np.zeros_like(leaf)[()])
 
 
-def _cotangents(
-    made: Callable[..., Any],
-    bound: inspect.BoundArguments,
-    kind: str,
-    seeds: Any,
-    several: bool,
-) -> tuple[Any, ...]:
-    call = inspect.BoundArguments(bound.signature, copy.deepcopy(bound.arguments))
+def _cotangents(asked: _Asked) -> tuple[Any, ...]:
+    call, kind, seeds = _fresh(asked.bound), asked.kind, asked.seeds
     if kind in DENSE:
-        return contracted(made(*call.args, **call.kwargs), kind, seeds, several)
+        return contracted(asked.made(*call.args, **call.kwargs), kind, seeds, asked.several)
     given = () if seeds is None else seeds if kind == "hvp" else (seeds,)
-    result = _seeded(made, call, given)
+    result = _seeded(asked.made, call, given)
     if kind == "value_and_grad":
         result = result[1]
-    return result if several else (result,)
+    return result if asked.several else (result,)
+
+
+def _fresh(bound: inspect.BoundArguments) -> inspect.BoundArguments:
+    """The arguments as they were given, for one call that may write into them."""
+    return inspect.BoundArguments(bound.signature, copy.deepcopy(bound.arguments))
 
 
 def _seeded(made: Callable[..., Any], call: inspect.BoundArguments, seeds: tuple[Any, ...]) -> Any:
@@ -314,7 +296,7 @@ def _seeded(made: Callable[..., Any], call: inspect.BoundArguments, seeds: tuple
 def _compare_value(
     f: Callable[..., Any], made: Callable[..., Any], bound: inspect.BoundArguments
 ) -> Element:
-    call = inspect.BoundArguments(bound.signature, copy.deepcopy(bound.arguments))
+    call = _fresh(bound)
     value = float(made(*call.args, **call.kwargs)[0])
     reference = float(_call(f, bound, bound.arguments))
     return Element(
