@@ -125,7 +125,7 @@ linear(
     shape="unknown",
     samples=("normal(4)", "normal(3, 2)"),
 )
-linear("builtins.float", "x", x="y_bar", shape="scalar", samples=("1.3", "normal()"))
+linear("builtins.float", "x", x="y_bar", shape="scalar", dtype="real", samples=("1.3", "normal()"))
 
 constant("operator.floordiv numpy.floor_divide", "a, b", shape="broadcast", dtype="promote")
 constant(

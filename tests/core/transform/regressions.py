@@ -1382,4 +1382,13 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7, V),
     ),
+    "a whole number that is returned as a float": (
+        """
+        def f(a: float, k: int):
+            if k > 3:
+                return float(k)
+            return a * k
+        """,
+        (0.7, 4),
+    ),
 }
