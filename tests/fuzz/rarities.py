@@ -290,7 +290,7 @@ def _indices(sc: Scope) -> Lines:
         f"np.sum(np.roll({x}, 1) * {x})",
         f"np.linalg.norm({x} + 2.0) + np.trace(np.outer({x}, {x}))",
         f"np.sum(np.einsum('i,j->ij', {x}, {x})) + np.vdot({x}, {x})",
-        f"np.var({x}) + np.std({x})",
+        f"np.var({x}) + np.std(np.append({x}, 0.7))",
         f"sum({x}) + max({x}) - min({x})",
         f"sum(e * e for e in {x})",
         f"np.sum([e * 2.0 for e in {x}])",
