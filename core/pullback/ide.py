@@ -15,7 +15,7 @@ from pullback.analysis.declared import differentiable_params
 from pullback.analysis.facts import Facts
 from pullback.derive import KINDS, Derived, UnknownTarget, derive_in, facts_in
 from pullback.diagnostics import Diagnostic, report
-from pullback.emit.insert import insertion, kept
+from pullback.emit.insert import insertion, insertion_below, kept
 from pullback.emit.source_lines import first_margin, header_end, margin_at
 from pullback.generated import (
     fixes_of,
@@ -44,6 +44,7 @@ from pullback.source.outline import (
 from pullback.source.pragmas import parse_all
 from pullback.source.project import Modules
 from pullback.source.recall import Move, recall
+from pullback.stage import stage_in
 from pullback.staging.lacking import is_compiled
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "any_derivative",
     "backward_lines",
     "compiler_of",
+    "conversion",
     "diagnostics",
     "diagnostics_at",
     "example",
@@ -173,6 +175,19 @@ def gradient(
         return Insertion((), (in_the_way,), derived.name, beside)
     edits = insertion(into, derived, at_end=place == END)
     return Insertion(edits, derived.diagnostics, derived.name, beside)
+
+
+def conversion(
+    module: Module, qualname: str, backend: str, modules: Modules, *, place: str = BELOW
+) -> Insertion:
+    """The edits that put a function as a backend takes it into the file, with the functions that it calls."""
+    if function_named(module, qualname) is None:
+        return Insertion((), (), "")
+    staged = stage_in(module, qualname, backend, modules=modules)
+    if staged.source is None:
+        return Insertion((), staged.diagnostics, staged.name)
+    edits = insertion_below(module, qualname, staged, at_end=place == END)
+    return Insertion(edits, staged.diagnostics, staged.name)
 
 
 def compiler_of(module: Module, qualname: str) -> str | None:

@@ -18,6 +18,7 @@ from .derive import guarded, lookup
 from .diagnostics import Diagnostic, Source, report
 from .emit import Spelling, emit_function, respelled
 from .emit.imports import in_order
+from .emit.insert import holds
 from .ir import Call, Expr, Function, Stmt, is_expr, map_statement, rebuild, stmt_exprs
 from .ir.marks import without_marks
 from .lower import scope_of
@@ -32,6 +33,7 @@ from .staging.static import static
 from .staging.tensorflow_helpers import helper_texts
 from .staging.tensorflow_words import TENSORFLOW
 from .staging.words import Words
+from .support import calling, renamed
 from .targets import UnknownTarget, diagnostic, place_of, target_problems
 from .transform.finish import calls_of_helpers
 from .transform.naming import Namer, names_of, plain_name
@@ -43,6 +45,8 @@ from .written import Derived
 TRACED = {"jax": JAX, "tensorflow": TENSORFLOW}
 BACKENDS = (*TRACED, "numba")
 TITLES = {"numba": "Numba", **{name: b.title for name, b in TRACED.items()}}
+
+Pairs = tuple[tuple[Function, Function], ...]  # functions as they were, and as they are staged
 
 
 def stage_text(
@@ -94,6 +98,9 @@ class Stage:
     settings: dict[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # static parameters, by function
+    taken: dict[str, list[str]] = field(
+        default_factory=dict
+    )  # the names that each new one could have had, were they not the file's
     found: list[Diagnostic] = field(default_factory=list)
 
     def run(self) -> Derived:
@@ -108,21 +115,54 @@ class Stage:
         main, *inner = self.all_staged()
         if any(d.severity == "error" for d in self.found):
             return Derived(None, tuple(self.found), name=self.name)
-        functions = (*inner[::-1], main)
-        helpers = helper_texts({n for _, fn in functions for n in calls_of_helpers(fn)})
-        texts = [respelled(text, spell) for text in helpers]
-        texts += [self.text(fn, of, spell) for of, fn in functions]
-        parts = ([in_order(spell.missing)] if spell.missing else []) + [
-            t.strip("\n") for t in texts
-        ]
+        *helpers, (name, text) = self.texts((*inner[::-1], main), spell)
+        imports = [in_order(spell.missing)] if spell.missing else []
         return Derived(
-            "\n\n\n".join(parts) + "\n",
+            "\n\n\n".join([*imports, *(t for _, t in helpers), text]) + "\n",
             tuple(self.found),
-            name=self.name,
+            name=name,
             imports=tuple(spell.missing),
+            helpers=tuple(helpers),
+            function=text,
         )
 
-    def all_staged(self) -> list[tuple[Function, Function]]:
+    def texts(self, functions: Pairs, spell: Spelling) -> list[tuple[str, str]]:
+        """The functions as text under their names, below the helpers that they call.
+
+        What the file holds already, word for word, goes by the name that it has there.
+        """
+        helpers = helper_texts({n for _, fn in functions for n in calls_of_helpers(fn)})
+        new = {n: self.fresh(n) for n in helpers}
+        taken = dict(self.taken)
+        while True:
+            there = {name: names[0] for name, names in taken.items() if names}
+            texts = {new[n]: (n, text) for n, text in helpers.items()}
+            made, module = self.spelled(functions, texts, there, spell), self.program.module
+            other = next(
+                (n for n in made if n in there and not holds(module, there[n], made[n])), None
+            )
+            if other is None:
+                return [(there.get(n, n), text) for n, text in made.items()]
+            taken[other] = taken[other][1:]
+
+    def spelled(
+        self,
+        functions: Pairs,
+        helpers: Mapping[str, tuple[str, str]],
+        there: Mapping[str, str],
+        spell: Spelling,
+    ) -> dict[str, str]:
+        """Texts by their new names, with those of what is `there` in the place of new ones."""
+        names = {n: there.get(name, name) for name, (n, _) in helpers.items()}
+        calls = {f"helper.{n}": f"helper.{name}" for n, name in names.items()}
+        calls |= {f".{name}": f".{old}" for name, old in there.items()}
+        made = {name: renamed(respelled(text, spell), names) for name, (_, text) in helpers.items()}
+        for of, fn in functions:
+            called = replace(calling(fn, calls), name=there.get(fn.name, fn.name))
+            made[fn.name] = self.text(called, of, spell)
+        return {name: text.strip("\n") for name, text in made.items()}
+
+    def all_staged(self) -> Pairs:
         """The target and all that it calls, called ones last, each beside the function that it was."""
         done = {
             f".{self.target.qualname}": (
@@ -134,7 +174,7 @@ class Stage:
             fn = self.program.function(more[0])
             assert fn is not None
             done[more[0]] = fn, self.staged(fn, self.names[more[0]], main=False)
-        return list(done.values())
+        return tuple(done.values())
 
     def staged(self, fn: Function, name: str, *, main: bool) -> Function:
         """One function in the words of the backend, under its new name."""
@@ -219,10 +259,13 @@ class Stage:
         return self.names[fn]
 
     def fresh(self, wanted: str) -> str:
-        taken = {*scope_of(self.program.module).names, *self.names.values()}
+        there = scope_of(self.program.module).names
         name, n = wanted, 2
-        while name in taken:
+        passed: list[str] = []
+        while name in there or name in self.taken:
+            passed += [name] if name in there else []
             name, n = f"{wanted}{n}", n + 1
+        self.taken[name] = passed
         return name
 
     def refuse(self, fn: Function, reason: str) -> None:

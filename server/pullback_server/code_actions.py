@@ -18,7 +18,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pullback.diagnostics import Diagnostic, Fix
 from pullback.ir import Span
 from pullback.source.edits import Edit
-from pullback_server import checking, convert, derivatives, items, preview
+from pullback_server import checking, conversions, convert, derivatives, items, preview
 from pullback_server.core import ide, states
 from pullback_server.documents import Snapshot
 from pullback_server.states import known
@@ -37,6 +37,7 @@ ALL = "*"
 OPTIONS = types.CodeActionOptions(
     code_action_kinds=[
         *(f"{REWRITE}.{kind}" for kind in derivatives.NAMES),
+        *(f"{REWRITE}.{backend}" for backend in conversions.BACKENDS),
         CHOOSE,
         CHECK,
         ADJOINT,
@@ -60,6 +61,16 @@ class Choice:
     kind: str
     wrt: str
     jit: str | None = None
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """All that is needed to write a function for a backend, later."""
+
+    uri: str
+    version: int | None
+    qualname: str
+    backend: str
 
 
 @dataclass(frozen=True)
@@ -100,6 +111,9 @@ def code_actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeA
                 version = snapshot.text.version
                 choice = Choice(snapshot.text.uri, version, target.qualname, kind, names, jit)
                 found += _generate(ls, choice)
+    for backend in conversions.BACKENDS:
+        if _asked(f"{REWRITE}.{backend}", only):
+            found += _convert(ls, snapshot, target.qualname, backend)
     if _asked(CHOOSE, only) and derivatives.CHOOSE in ls.client.commands:
         found.append(_choose(snapshot, target.qualname))
     if _asked(CHECK, only) and checking.CHECK in ls.client.commands:
@@ -114,16 +128,19 @@ def resolve(ls: Server, action: types.CodeAction) -> types.CodeAction:
     if action.data is None and (action.edit or action.command):
         return action  # it is whole: some clients ask all the same
     asked = _asked_for(action.data)
-    snapshot = ls.documents.snapshot_at(asked.uri, asked.version)
+    snapshot, told = ls.documents.snapshot_at(asked.uri, asked.version), ""
     if isinstance(asked, Choice):
         function, kind, wrt = asked.qualname, asked.kind, asked.wrt
         made = [derivatives.change(ls, snapshot, function, kind, wrt, jit=asked.jit)]
+    elif isinstance(asked, Conversion):
+        one, told = conversions.change(ls, snapshot, asked.qualname, asked.backend)
+        made = [one]
     elif isinstance(asked, Repair):
         edits = regenerated(snapshot, asked.regenerate, asked.code)
         made = [convert.Change(snapshot.text, edits)]
     else:
         made = _in_step(ls, snapshot)
-    action.edit = convert.to_workspace_edit(made, action.title, ls.client)
+    action.edit = convert.to_workspace_edit(made, action.title, ls.client, told)
     return action
 
 
@@ -152,6 +169,18 @@ def _offered(
 def _generate(ls: Server, choice: Choice) -> list[types.CodeAction]:
     title = derivatives.title(choice.kind, choice.qualname, choice.wrt, choice.jit)
     action = types.CodeAction(title, kind=f"{REWRITE}.{choice.kind}", data=asdict(choice))
+    return _now_or_later(ls, action)
+
+
+def _convert(ls: Server, snapshot: Snapshot, qualname: str, backend: str) -> list[types.CodeAction]:
+    conversion = Conversion(snapshot.text.uri, snapshot.text.version, qualname, backend)
+    title = conversions.title(qualname, backend)
+    action = types.CodeAction(title, kind=f"{REWRITE}.{backend}", data=asdict(conversion))
+    return _now_or_later(ls, action)
+
+
+def _now_or_later(ls: Server, action: types.CodeAction) -> list[types.CodeAction]:
+    """An action as it is where its edit can be made later, otherwise with it; disabled where there is none."""
     if ls.client.resolves_edits:
         return [action]
     try:
@@ -269,9 +298,9 @@ def _text(kind: types.CodeActionKind | str) -> str:
     return kind.value if isinstance(kind, types.CodeActionKind) else kind
 
 
-def _asked_for(data: Any) -> Choice | Repair | All:
+def _asked_for(data: Any) -> Choice | Conversion | Repair | All:
     """What an action stands for; some clients (Neovim) leave out what is null."""
-    for offer in (Choice, Repair, All):
+    for offer in (Choice, Conversion, Repair, All):
         known = {f.name for f in fields(offer)}
         needed = {f.name for f in fields(offer) if f.default is MISSING}
         if isinstance(data, dict) and needed <= data.keys() <= known:

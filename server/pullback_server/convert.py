@@ -121,8 +121,10 @@ class Change:
     new: bool = False
 
 
-def to_workspace_edit(made: Iterable[Change], label: str, client: Client) -> types.WorkspaceEdit:
-    """Edits of documents, versioned and annotated where the client can take that.
+def to_workspace_edit(
+    made: Iterable[Change], label: str, client: Client, told: str = ""
+) -> types.WorkspaceEdit:
+    """Edits of documents, versioned and annotated where the client can take that; `told` is to be known of them.
 
     Those of a notebook go each to the cell in which it begins.
     """
@@ -134,13 +136,13 @@ def to_workspace_edit(made: Iterable[Change], label: str, client: Client) -> typ
             changes.setdefault(there, []).append(types.TextEdit(_within(there, e.span), e.text))
     if not client.document_changes:
         return types.WorkspaceEdit(changes={t.uri: edits for t, edits in changes.items()})
-    noted = {ANNOTATION: types.ChangeAnnotation(label, needs_confirmation=False)}
+    annotation = types.ChangeAnnotation(label, needs_confirmation=False, description=told or None)
     return types.WorkspaceEdit(
         document_changes=[
             *(types.CreateFile(c.text.uri) for c in made if c.new),
             *(_of_document(t, edits, client) for t, edits in changes.items()),
         ],
-        change_annotations=noted if client.annotations else None,
+        change_annotations={ANNOTATION: annotation} if client.annotations else None,
     )
 
 

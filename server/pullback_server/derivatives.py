@@ -103,8 +103,7 @@ def change(
     modules = snapshot.modules
     made = ide.gradient(snapshot.module, qualname, kind, wrt, modules, place=place, jit=jit)
     if not made.edits:
-        reason = _reason(snapshot, made)
-        raise JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)
+        raise refusal(snapshot, made)
     if made.beside is None:
         return Change(snapshot.text, made.edits)
     text = ls.documents.file(made.beside.module.path or "", snapshot.text.unit).text
@@ -121,14 +120,21 @@ def _beside_can_be(ls: Server, snapshot: Snapshot) -> bool:
     return beside is not None and (beside.there or able)
 
 
-def _reason(snapshot: Snapshot, made: ide.Insertion) -> str:
-    """Why there is no derivative, in a line a user can act on."""
+def refusal(snapshot: Snapshot, made: ide.Insertion) -> JsonRpcException:
+    """Why nothing is inserted, in a line a user can act on."""
+    told = told_of(snapshot, made) or ["the function is not there any more"]
+    return JsonRpcException(told[0], types.LSPErrorCodes.RequestFailed)
+
+
+def told_of(snapshot: Snapshot, made: ide.Insertion) -> list[str]:
+    """What is to be known of an insertion, a line each, what stands in its way first."""
     own = None if made.beside is None else made.beside.of
+    out = []
     for d in sorted(made.diagnostics, key=lambda d: d.severity != "error"):
         line, _ = snapshot.text.lines.position(d.span.start)
         where = f"line {line + 1}" if d.path == own else d.path or f"{own}_grad"
-        return f"{where}: {d.code} {d.message}"
-    return "the function is not there any more"
+        out.append(f"{where}: {d.code} {d.message}")
+    return out
 
 
 def values(params: Any) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from pullback import ide
 from pullback.diagnostics import Diagnostic, Fix
 from pullback.ir import Span
 from pullback.source.edits import Edit
-from pullback_server import code_actions, derivatives, items, preview
+from pullback.stage import TITLES
+from pullback_server import code_actions, conversions, derivatives, items, preview
 
 from .marks import URI, at_mark
 
@@ -26,7 +27,9 @@ def loss(w, X):$0
 """
 REWRITE = "refactor.rewrite.pullback"
 KINDS = [f"{REWRITE}.{kind}" for kind in derivatives.NAMES]
-MENU = [KINDS[0], *KINDS]  # the gradient with respect to one parameter and to all
+CONVERSIONS = [f"{REWRITE}.{backend}" for backend in conversions.BACKENDS]
+# the gradient with respect to one parameter and to all
+MENU = [KINDS[0], *KINDS, *CONVERSIONS]
 CHECK = "refactor.pullback.check"
 CHOOSE = f"{REWRITE}.choose"
 ADJOINT = "refactor.pullback.adjoint"
@@ -76,7 +79,7 @@ def test_in_a_body_only_who_asks_for_refactorings_gets_them() -> None:
     inside = LOSS.replace("$0", "").replace("X @", "X$0 @")
     assert check(inside) == []
     assert check(inside, only=["quickfix"]) == []
-    assert {a.kind for a in check(inside, only=["refactor"])} == {*KINDS, CHOOSE, CHECK, ADJOINT}
+    assert {a.kind for a in check(inside, only=["refactor"])} == {*MENU, CHOOSE, CHECK, ADJOINT}
     assert {a.kind for a in check(inside, only=["refactor.rewrite.pullback.grad"])} == {KINDS[0]}
 
 
@@ -304,3 +307,103 @@ def test_the_gradient_of_a_compiled_function_is_offered_compiled() -> None:
     [change] = edit.document_changes or ()
     assert isinstance(change, types.TextDocumentEdit)
     assert "@njit\ndef f_grad(x: float):" in "".join(e.new_text for e in change.edits)
+
+
+SETTLE = """\
+def damp(y: float):
+    if y > 1.0:
+        y = 0.5 * y
+    return y
+
+
+def settle(x: float, n: int):$0
+    y = x
+    for i in range(n):
+        y = damp(y) + x
+    return y
+"""
+
+
+def converted(text: str, backend: str, **abilities: Any) -> types.WorkspaceEdit:
+    """The edit of the conversion at the mark."""
+    (action,) = check(text, only=[f"{REWRITE}.{backend}"], **abilities)
+    edit = code_actions.resolve(at_mark(text, **abilities).ls, action).edit
+    assert edit is not None
+    return edit
+
+
+def new_texts(edit: types.WorkspaceEdit) -> str:
+    (change,) = edit.document_changes or ()
+    assert isinstance(change, types.TextDocumentEdit) and change.text_document.version == 1
+    return "".join(e.new_text for e in change.edits)  # type: ignore[union-attr]
+
+
+def test_the_backends_of_the_menu_are_the_core_s() -> None:
+    assert conversions.BACKENDS == TITLES
+
+
+def test_a_function_is_converted_for_each_backend() -> None:
+    found = check(SETTLE, only=CONVERSIONS)
+    assert titles(found) == [
+        "Convert `settle` to JAX",
+        "Convert `settle` to TensorFlow",
+        "Convert `settle` to Numba",
+    ]
+    assert all(a.edit is None for a in found)
+
+
+@pytest.mark.parametrize(
+    ("backend", "said"),
+    [
+        ("jax", ["from jax import lax\n", "lax.fori_loop(0, n, turn, y)"]),
+        ("tensorflow", ["import tensorflow as tf\n", "tf.while_loop(more, turn, "]),
+        ("numba", ["import numba\n", "@numba.njit\ndef settle_numba(x: float, n: int):"]),
+    ],
+)
+def test_a_conversion_stands_below_its_function_with_all_that_it_needs(
+    backend: str, said: list[str]
+) -> None:
+    new = new_texts(converted(SETTLE, backend))
+    assert [s for s in (*said, f"def _damp_{backend}(") if s not in new] == []
+
+
+def test_what_is_to_be_known_of_a_conversion_is_in_the_annotation_of_its_edit() -> None:
+    text = "def f(x: float):$0\n    while x > 1.0:\n        x = 0.5 * x\n    return x\n"
+    edit = converted(text, "jax", annotations=True)
+    [annotation] = (edit.change_annotations or {}).values()
+    assert annotation.label == "Convert `f` to JAX"
+    assert annotation.needs_confirmation is False
+    assert annotation.description is not None
+    assert annotation.description.startswith("line 2: PB506 ")
+    [plain] = (converted(SETTLE, "jax", annotations=True).change_annotations or {}).values()
+    assert plain.description is None
+
+
+def test_what_cannot_be_converted_is_refused_with_place_and_reason() -> None:
+    text = "import numpy as np\n\n\ndef f(x):$0\n    return np.sum(x[x > 0.0])\n"
+    (action,) = check(text, only=[f"{REWRITE}.jax"])
+    with pytest.raises(JsonRpcException, match=r"line 5: PB502 .*how many elements") as refusal:
+        code_actions.resolve(at_mark(text).ls, action)
+    assert refusal.value.code == types.LSPErrorCodes.RequestFailed
+    (action,) = check(text, only=[f"{REWRITE}.jax"], resolves_edits=False, shows_disabled=True)
+    assert action.disabled is not None and "PB502" in action.disabled.reason
+
+
+def test_what_is_converted_already_is_said_to_be() -> None:
+    text = "import numba\n\n\ndef f(x: float):$0\n    return x * x\n\n\n"
+    text += '@numba.njit\ndef f_numba(x: float):\n    """f for Numba."""\n    return x * x\n'
+    with pytest.raises(JsonRpcException, match="f_numba is what f is converted to already"):
+        converted(text, "numba")
+    assert "def f_numba2(" in new_texts(
+        converted(text.replace("return x * x", "return x", 1), "numba")
+    )
+
+
+def test_what_two_conversions_call_stands_once() -> None:
+    other = SETTLE.partition("\n\n\n")[2].replace("settle", "rest")
+    file = f"import numba\n\n\n{SETTLE}\n\n{other.replace('$0', '')}"
+    there = new_texts(converted(file, "numba"))
+    assert "def _damp_numba(" in there and "def settle_numba(" in there
+    file = file.replace("$0", "").replace("rest(x: float, n: int):", "rest(x: float, n: int):$0")
+    new = new_texts(converted(f"{file}\n\n{there.strip()}\n", "numba"))
+    assert "def rest_numba(" in new and "_damp_numba(" in new and "def _damp_numba" not in new

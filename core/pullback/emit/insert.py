@@ -71,9 +71,33 @@ def insertion(
         *_helper_edits(module, derived, place),
         place,
     ]
-    if module.text.count("\r\n") * 2 > module.text.count("\n"):
-        edits = [replace(e, text=e.text.replace("\r\n", "\n").replace("\n", "\r\n")) for e in edits]
+    edits = _in_newlines_of(module, edits)
     return tuple(e for e in edits if e.text or e.span.start < e.span.end)
+
+
+def insertion_below(
+    module: Module, qualname: str, derived: Derivative, *, at_end: bool = False
+) -> tuple[Edit, ...]:
+    """The edits that put a function without a header below the one of that name, with what it calls directly above it.
+
+    What the file holds already, word for word, is not put twice.
+    """
+    texts = (*derived.helpers, (derived.name, derived.function))
+    block = "\n\n\n".join(text for name, text in texts if not holds(module, name, text))
+    if not block:
+        return ()
+    primal = definitions(module)[qualname]
+    at = _below(module, qualname, primal)
+    place = _at_end(module.text, block) if at_end else Edit(Span(at, at), "\n\n\n" + block)
+    imports = import_edits(module, missing_imports(module, derived.imports))
+    return tuple(_in_newlines_of(module, [*imports, place]))
+
+
+def _in_newlines_of(module: Module, edits: list[Edit]) -> list[Edit]:
+    """Edits with the newlines that most lines of the file have."""
+    if module.text.count("\r\n") * 2 <= module.text.count("\n"):
+        return edits
+    return [replace(e, text=e.text.replace("\r\n", "\n").replace("\n", "\r\n")) for e in edits]
 
 
 def kept(module: Module, derived: Derivative) -> Standing | None:
@@ -86,7 +110,7 @@ def kept(module: Module, derived: Derivative) -> Standing | None:
         return found
     for name, text in derived.helpers:
         found = standing(module, name)
-        if found is not None and found.edited and not _holds(module, name, text):
+        if found is not None and found.edited and not holds(module, name, text):
             return found
     return None
 
@@ -94,7 +118,7 @@ def kept(module: Module, derived: Derivative) -> Standing | None:
 def printed(module: Module, derived: Derivative) -> str:
     """What makes the derivative run when it is appended to the module."""
     imports = "\n".join(missing_imports(module, derived.imports))
-    helpers = [text for name, text in derived.helpers if not _holds(module, name, text)]
+    helpers = [text for name, text in derived.helpers if not holds(module, name, text)]
     parts = [p.strip("\n") for p in (imports, *helpers, derived.function) if p.strip()]
     return "\n\n\n".join(parts) + "\n"
 
@@ -230,7 +254,7 @@ def _helper_edits(module: Module, derived: Derivative, place: Edit) -> Iterator[
         old = standing(module, name)
         if old is None:
             new.append(text.strip("\n"))
-        elif not _holds(module, name, text):
+        elif not holds(module, name, text):
             yield Edit(old.span, text.strip("\n"))
     if new:
         yield _before_first(module, place, new)
@@ -260,7 +284,7 @@ def _code_start(text: str) -> int:
     return place
 
 
-def _holds(module: Module, name: str, text: str) -> bool:
+def holds(module: Module, name: str, text: str) -> bool:
     """Whether the module has this very helper."""
     found = definitions(module).get(name)
     if found is None:

@@ -50,7 +50,7 @@ def _put_rows(x, index, value, put=tf.tensor_scatter_nd_update):
 _CALLED = {"_put_rows": ("_places",)}
 
 
-def helper_texts(names: set[str]) -> list[str]:
+def helper_texts(names: set[str]) -> dict[str, str]:
     """The helpers of these names and those that they call, called ones first."""
     needed = names | {n for name in names for n in _CALLED.get(name, ())}
-    return [text for name, text in HELPERS.items() if name in needed]
+    return {name: text for name, text in HELPERS.items() if name in needed}
