@@ -9,9 +9,8 @@ May not know: how anything is derived, LSP, NumPy.
 from __future__ import annotations
 
 import importlib
-import keyword
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,10 +18,26 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pullback import __version__
+from pullback.terminal import (
+    Stop,
+    TargetCommand,
+    complain,
+    hint_at,
+    located_in,
+    names_in,
+    paint,
+    parsed,
+    read_file,
+    require_free,
+    require_function,
+    require_parameters,
+    show_diff,
+    target_of,
+    write_file,
+)
 
 if TYPE_CHECKING:
     from pullback.derive import Derived
-    from pullback.diagnostics import Diagnostic
     from pullback.files import SourceFile
     from pullback.output import Located
     from pullback.source.module import Module
@@ -38,9 +53,8 @@ KINDS = (
     "sparse_jacobian",
     "hessian",
 )
-VERIFIED = tuple(
-    kind for kind in KINDS if kind != "sparse_jacobian"
-)  # the others need no more than arguments
+# the others need no more than arguments
+VERIFIED = tuple(kind for kind in KINDS if kind != "sparse_jacobian")
 COMPILERS = ("numba",)
 BACKENDS = ("jax", "tensorflow", "numba")
 FORMATS = ("full", "concise", "json", "github", "sarif")
@@ -48,22 +62,6 @@ UNASKED = (
     "nothing was looked into: no function here has a generated derivative "
     "or the comment `# pullback: differentiable`"
 )
-
-
-class Stop(click.ClickException):
-    """Ends the command with exit code 2 and one line on stderr."""
-
-    exit_code = 2
-
-    def show(self, file: object = None) -> None:
-        click.echo(f"pullback: {self.message}", err=True)
-
-
-class TargetCommand(click.Command):
-    """A command whose target may be `-::FUNC`, which click would take for options."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, [f"<stdin>{a[1:]}" if a[:3] == "-::" else a for a in args])
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -86,11 +84,11 @@ def stage(target: str, backend: str) -> None:
     """Print FUNC and the functions that it calls, written for another backend."""
     from pullback.stage import stage_in
 
-    file, function = _target(target)
-    module = _parse(file)
-    _require_function(module, file, function)
+    file, function = target_of(target)
+    module = parsed(file)
+    require_function(module, file, function)
     staged = stage_in(module, function, backend)
-    _complain(staged.diagnostics, file)
+    complain(staged.diagnostics, file)
     if staged.source is None:
         sys.exit(1)
     click.echo(staged.source, nl=False)
@@ -125,19 +123,19 @@ def grad(
     print_passes: bool,
 ) -> None:
     """Print the derivative of FUNC, or put it into the file."""
-    file, function = _target(target)
+    file, function = target_of(target)
     if write and (diff or file.path is None):
         raise Stop("--write needs a file, and goes without --diff")
-    module = _parse(file)
-    _require_function(module, file, function)
-    asked = _require_parameters(module, file, function, wrt)
+    module = parsed(file)
+    require_function(module, file, function)
+    asked = require_parameters(module, file, function, wrt)
     of = ""
     if write or diff:
-        file, module, of = _place(file, module, (function, kind, asked, _names(out), name, jit))
-    _require_free(module, file, name)
+        file, module, of = _place(file, module, (function, kind, asked, names_in(out), name, jit))
+    require_free(module, file, name)
     watch = _print_pass if print_passes else None
     derived = _derive(module, file, function, kind, asked, out, name, jit=jit, of=of, watch=watch)
-    _complain(derived.diagnostics, file)
+    complain(derived.diagnostics, file)
     if derived.source is None:
         sys.exit(1)
     if not (write or diff):
@@ -145,9 +143,9 @@ def grad(
         return
     text = _inserted(module, derived, file)
     if diff:
-        _show_diff(file, text)
+        show_diff(file, text)
     else:
-        _write(file, text)
+        write_file(file, text)
 
 
 def _derive(
@@ -165,7 +163,7 @@ def _derive(
 ) -> Derived:
     from pullback.derive import UnknownTarget, derive_in
 
-    if out is not None and not _names(out):
+    if out is not None and not names_in(out):
         raise Stop("--out names no variable; leave it out for what the function returns or writes")
     try:
         return derive_in(
@@ -173,7 +171,7 @@ def _derive(
             function,
             kind,
             wrt,
-            out=_names(out),
+            out=names_in(out),
             name=name,
             jit=jit,
             of=of,
@@ -196,103 +194,11 @@ def _place(
     beside = beside_for(module, Asked(*asked), default_modules(file.path), BELOW)
     if beside is None or beside.module.path is None:
         return file, module, ""
-    return _read(beside.module.path), beside.module, beside.of
+    return read_file(beside.module.path), beside.module, beside.of
 
 
 def _print_pass(name: str, text: str) -> None:
     click.echo(f"# == {name}\n{text}", err=True)
-
-
-def _target(target: str) -> tuple[SourceFile, str]:
-    name, found, function = target.rpartition("::")
-    if not found or not name or not function:
-        raise Stop(
-            f"{target}: expected FILE::FUNCTION, as in model.py::loss or model.py::Model.loss"
-        )
-    return _read("-" if name == "<stdin>" else name), function
-
-
-def _read(name: str) -> SourceFile:
-    from pullback.files import Unreadable, read
-
-    try:
-        return read(name)
-    except Unreadable as error:
-        raise Stop(str(error)) from None
-
-
-def _write(file: SourceFile, text: str) -> None:
-    from pullback.files import Unreadable, write
-
-    try:
-        write(file, text)
-    except Unreadable as error:
-        raise Stop(str(error)) from None
-
-
-def _parse(file: SourceFile) -> Module:
-    from pullback.source.module import parse_module
-
-    return parse_module(file.text, file.path)
-
-
-def _require_function(module: Module, file: SourceFile, function: str) -> None:
-    """Leaves with 1 where a syntax error may hide the function, with 2 where there is none."""
-    from pullback.diagnostics import report
-    from pullback.lower import qualnames
-
-    known = qualnames(module)
-    if function in known:
-        return
-    if module.errors:
-        _complain([report("PB001", e.span, detail=e.message) for e in module.errors], file)
-        sys.exit(1)
-    methods = [n for n in known if n.startswith(f"{function}.") and not n.endswith("__")]
-    hint = f"; did you mean {methods[0]}?" if methods else _close_to(function, known)
-    raise Stop(f"{file.name}: there is no function {function}{hint}")
-
-
-def _require_parameters(
-    module: Module, file: SourceFile, function: str, wrt: str | None
-) -> tuple[str, ...] | str | None:
-    """What `derive` takes as `wrt`; leaves with 2 where the function has no such parameter."""
-    from pullback.lower import lower_function
-
-    asked = _names(wrt)
-    if wrt is None or asked == ("*",):
-        return wrt
-    if not asked:
-        raise Stop("--wrt names no parameter; leave it out for the first, or give '*' for all")
-    lowered = lower_function(module, function)
-    known = tuple(p.name for p in lowered.params) if lowered is not None else asked
-    for parameter in asked:
-        if parameter not in known:
-            place = f"{file.name}: {function} has no parameter {parameter}"
-            raise Stop(place + _close_to(parameter, known))
-    return asked if len(asked) > 1 else asked[0]
-
-
-def _require_free(module: Module, file: SourceFile, name: str | None) -> None:
-    """Leaves with 2 where a derivative cannot have that name; functions are looked at when writing."""
-    from pullback.lower import definitions, scope_of
-
-    if name is None:
-        return
-    if not name.isidentifier() or keyword.iskeyword(name):
-        raise Stop(f"--name: {name!r} is not a name in Python")
-    if name in scope_of(module).names and name not in definitions(module):
-        raise Stop(f"{file.name}: {name} means something else in this file; give another --name")
-
-
-def _names(text: str | None) -> tuple[str, ...]:
-    return tuple(n.strip() for n in (text or "").split(",") if n.strip())
-
-
-def _close_to(name: str, known: Sequence[str]) -> str:
-    import difflib
-
-    close = difflib.get_close_matches(name, known, 1)
-    return f"; did you mean {close[0]}?" if close else ""
 
 
 def _inserted(module: Module, derived: Derived, file: SourceFile) -> str:
@@ -303,23 +209,9 @@ def _inserted(module: Module, derived: Derived, file: SourceFile) -> str:
 
     own = kept(module, derived)
     if own is not None:
-        _complain([report("PB402", own.span, name=own.name)], file)
+        complain([report("PB402", own.span, name=own.name)], file)
         sys.exit(1)
     return apply_edits(file.text, insertion(module, derived))
-
-
-def _show_diff(file: SourceFile, text: str) -> None:
-    import difflib
-
-    rows = difflib.unified_diff(
-        file.text.splitlines(keepends=True),
-        text.splitlines(keepends=True),
-        f"a/{file.name}",
-        f"b/{file.name}",
-    )
-    colours = {"+": "green", "-": "red", "@": "cyan"}
-    for row in rows:
-        click.secho(row.rstrip("\r\n"), fg=colours.get(row[0]))
 
 
 # --- check -----------------------------------------------------------------------------------------
@@ -337,10 +229,10 @@ def check(paths: tuple[str, ...], form: str) -> None:
     from pullback.siblings import asked_here_and_beside
     from pullback.source.project import default_modules
 
-    files = [_read(name) for name in python_files(paths)]
-    modules = [_parse(file) for file in files]
+    files = [read_file(name) for name in python_files(paths)]
+    modules = [parsed(file) for file in files]
     located = [item for file, module in zip(files, modules) for item in _checked(file, module)]
-    click.echo(PRINTERS[form](located, _paint), nl=False)
+    click.echo(PRINTERS[form](located, paint), nl=False)
     asked = (asked_here_and_beside(m, default_modules(m.path)) for m in modules)
     if form == "full" and not located and not any(asked):
         click.echo(UNASKED, err=True)
@@ -351,7 +243,7 @@ def check(paths: tuple[str, ...], form: str) -> None:
 def _checked(file: SourceFile, module: Module) -> list[Located]:
     from pullback.check import check_module
 
-    return _locate(check_module(module), file)
+    return located_in(check_module(module), file)
 
 
 # --- sync ------------------------------------------------------------------------------------------
@@ -367,7 +259,7 @@ def sync(paths: tuple[str, ...], only_check: bool) -> None:
     """
     from pullback.files import python_files
 
-    files = [_read(name) for name in _with_siblings(python_files(paths))]
+    files = [read_file(name) for name in _with_siblings(python_files(paths))]
     in_step = [_is_in_step(file) for file in files] if only_check else _brought_into_step(files)
     if not all(in_step):
         sys.exit(1)
@@ -389,9 +281,9 @@ def _with_siblings(names: Iterable[str]) -> list[str]:
 def _is_in_step(file: SourceFile) -> bool:
     from pullback.sync import out_of_step, unused_helpers
 
-    module = _parse(file)
+    module = parsed(file)
     found, unused = out_of_step(module), unused_helpers(module)
-    _complain(found, file)
+    complain(found, file)
     for name, span in unused.items():
         line = file.text.count("\n", 0, span.start) + 1
         click.echo(f"{file.name}:{line}:1: {name} is not used any more", err=True)
@@ -404,14 +296,14 @@ def _brought_into_step(files: list[SourceFile]) -> list[bool]:
 
     results: list[Synced] = []
     for _ in files:  # a derivative of one may be what another's is made from
-        results = [synced(_parse(file)) for file in files]
+        results = [synced(parsed(file)) for file in files]
         for file, result in zip(files, results):
             _put_back(file, result)
         files = [replace(file, text=r.module.text) for file, r in zip(files, results)]
         if not any(r.regenerated or r.removed for r in results):
             break
     for file, result in zip(files, results):
-        _complain(result.left, file)
+        complain(result.left, file)
         if file.path is None:
             click.echo(file.text, nl=False)
     return [not result.left for result in results]
@@ -420,33 +312,11 @@ def _brought_into_step(files: list[SourceFile]) -> list[bool]:
 def _put_back(file: SourceFile, result: Synced) -> None:
     """Writes a file that was brought into step, and says what was done."""
     if file.path is not None and result.module.text != file.text:
-        _write(file, result.module.text)
+        write_file(file, result.module.text)
     for name in result.regenerated:
         click.echo(f"{file.name}: {name} regenerated", err=file.path is None)
     for name in result.removed:
         click.echo(f"{file.name}: {name} removed, nothing uses it", err=file.path is None)
-
-
-def _locate(found: Sequence[Diagnostic], file: SourceFile) -> list[Located]:
-    from pullback.files import other
-    from pullback.output import locate
-
-    return locate(found, file.name, file.text, lambda path: other(path, file.path))
-
-
-def _complain(found: Sequence[Diagnostic], file: SourceFile) -> None:
-    """Errors and warnings on stderr, a line each; hints are for `check` and the editor."""
-    from pullback.output import line_of
-
-    told = [d for d in found if d.severity in ("error", "warning")]
-    for item in sorted(_locate(told, file), key=lambda item: (item.file, item.start)):
-        click.echo(line_of(item), err=True)
-
-
-def _paint(text: str, severity: str) -> str:
-    from pullback.output import PAINTS
-
-    return click.style(text, fg=PAINTS[severity], bold=True)
 
 
 # --- verify ----------------------------------------------------------------------------------------
@@ -465,15 +335,15 @@ def verify(target: str, at: str | None, kind: str, wrt: str | None) -> None:
     """Run FUNC at the arguments that EXPR makes, and compare its derivative with finite differences."""
     from pullback.ide import example
 
-    file, function = _target(target)
-    module = _parse(file)
-    _require_function(module, file, function)
+    file, function = target_of(target)
+    module = parsed(file)
+    require_function(module, file, function)
     at = at or example(module, function)
     if at is None:
         raise Stop("--at EXPR is needed, or a comment `# pullback: example …` in the function")
-    asked = _require_parameters(module, file, function, wrt)
+    asked = require_parameters(module, file, function, wrt)
     derived = _derive(module, file, function, kind, asked, None, None)
-    _complain(derived.diagnostics, file)
+    complain(derived.diagnostics, file)
     if derived.source is None:
         sys.exit(1)
     from pullback.running import Failed, verified
@@ -501,7 +371,7 @@ def rules(name: str | None) -> None:
         return
     found = matches(name)
     if not found:
-        raise Stop(f"nothing is known of {name}{_close_to(name, known_names())}")
+        raise Stop(f"nothing is known of {name}{hint_at(name, known_names())}")
     click.echo("\n\n".join(describe(fn) for fn in found))
 
 
@@ -513,7 +383,7 @@ def explain(code: str) -> None:
     from pullback.diagnostics.pages import page
 
     if code.upper() not in codes():
-        raise Stop(f"there is no diagnostic {code}{_close_to(code.upper(), codes())}")
+        raise Stop(f"there is no diagnostic {code}{hint_at(code.upper(), codes())}")
     click.echo(page(code.upper()), nl=False)
 
 
