@@ -137,9 +137,7 @@ def _witness(maker: Maker, h: Hole, t: Type) -> Expr | None:
             or v.type.kind not in ("array", "number")
         ):
             continue
-        alike = floating(v.type.dtype) or t.dtype == v.type.dtype == "any"
-        alike = alike and (v.type.dtype != "complex" or t.dtype == "complex")
-        if h.query == "like" and not alike:
+        if h.query == "like" and not alike(v.type, t):
             continue
         if bindings_stay(ctx, n, h.stmt):
             return Name(n)
@@ -154,6 +152,13 @@ def _witness(maker: Maker, h: Hole, t: Type) -> Expr | None:
     if part is None and h.query == "like" and isinstance(h.expr, Name):
         return _created(maker, h.expr.id)
     return part
+
+
+def alike(got: Type, t: Type) -> bool:
+    """Whether zeros like the one can hold a cotangent, or a tangent, of the other."""
+    if (got.dtype == "complex") != (t.dtype == "complex"):
+        return False
+    return floating(got.dtype) or t.dtype == got.dtype == "any"
 
 
 def _part_with_shape(maker: Maker, h: Hole, t: Type) -> Expr | None:
@@ -171,7 +176,7 @@ def _part_with_shape(maker: Maker, h: Hole, t: Type) -> Expr | None:
         got = ctx.facts.type(e)
         if got.kind not in ("array", "number", "any") or not same_shape(got.shape, t.shape):
             continue
-        if h.query == "like" and not (floating(got.dtype) or t.dtype == got.dtype == "any"):
+        if h.query == "like" and not alike(got, t):
             continue
         form = _form(maker, e, s)
         if form is not None:
@@ -183,9 +188,8 @@ def _kept_with_shape(maker: Maker, h: Hole, t: Type) -> Expr | None:
     """A value of the same statement that is recorded anyway, and has the shape."""
     for s, e, name, _ in maker.hoist_nodes:
         got = maker.ctx.facts.type(e)
-        alike = floating(got.dtype) or t.dtype == got.dtype == "any"
         if s is h.stmt and name in maker.recorded and got.kind == "array":
-            if same_shape(got.shape, t.shape) and (alike or h.query != "like"):
+            if same_shape(got.shape, t.shape) and (h.query != "like" or alike(got, t)):
                 return Name(name)
     for n in _assigned_here(h.stmt) if h.query != "like" else ():
         made = maker.ctx.facts.bound.get((id(h.stmt), n))

@@ -270,7 +270,7 @@ def _result(ctx: Context, state: State, wrt: str, request: Request) -> Expr:
     if is_container(t):
         return _container(ctx, state, wrt, t, request)
     if wrt not in state:
-        return zeros_like(ctx, Name(wrt), first)
+        return zeros_like(ctx, Name(wrt), first, final=True)
     bar = bar_of(ctx, wrt)
     if may_be_real(t) and made_complex(ctx, bar):
         test = Call("numpy.iscomplexobj", (ctx.hole(Name(wrt), first),))

@@ -19,13 +19,18 @@ from .context import Bar, Context
 UNBROADCAST = "_unbroadcast"
 
 
-def zeros_like(ctx: Context, e: Expr, s: Stmt, when: str = "before") -> Expr:
-    """Zeros for the adjoint of primal `e`, floating whatever `e` is."""
+def zeros_like(ctx: Context, e: Expr, s: Stmt, when: str = "before", final: bool = False) -> Expr:
+    """Zeros for the adjoint of primal `e`, floating whatever `e` is.
+
+    `final`: nothing is added to them, so that those of what may be complex need no room for it.
+    """
     t = _type_at(ctx, e, s, when)
     if t.kind == "scalar" or t.shape == SCALAR or _is_unbound(ctx, e, s, when):
         return Const(0.0)
     if is_container(t):
         return containers.zeros(ctx, e, t, s, when)
+    if final and t.dtype == "either":
+        t = replace(t, dtype="any")
     return _like("numpy.zeros_like", ctx.hole(e, s, when, "like"), (), t)
 
 

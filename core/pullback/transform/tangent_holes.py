@@ -16,6 +16,7 @@ from .context import Hole, is_hole, known_answer, question
 from .costs import pure
 from .naming import describe
 from .plan import with_names
+from .questions import alike
 from .tangent_state import Tangents
 
 
@@ -115,12 +116,14 @@ def _witness(t: Tangents, h: Hole) -> tuple[Expr, bool]:
     """Something of the shape of the hole, and whether it is surely an array."""
     ctx = t.ctx
     env = ctx.facts.before.get(id(h.stmt), {})
-    shape = ctx.facts.type(h.expr).shape
+    own = ctx.facts.type(h.expr)
     if not isinstance(h.expr, Name):
         for n in walk(h.expr):
             v = env.get(n.id) if isinstance(n, Name) else None
-            if v is not None and isinstance(n, Name) and v.type.kind in ("array", "number"):
-                if same_shape(v.type.shape, shape):
-                    return Name(n.id), v.type.kind == "array"
-    kind = ctx.facts.type(h.expr).kind
-    return _settled(t, h.expr), kind == "array"
+            if v is None or not isinstance(n, Name) or v.type.kind not in ("array", "number"):
+                continue
+            if h.query == "like" and not alike(v.type, own):
+                continue
+            if same_shape(v.type.shape, own.shape):
+                return Name(n.id), v.type.kind == "array"
+    return _settled(t, h.expr), own.kind == "array"

@@ -1391,4 +1391,20 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7, 4),
     ),
+    "a real adjoint beside something complex of its shape": (
+        """
+        def f(a: float):
+            return np.sqrt(a * np.ones(3) * 1j) + (a * np.ones(3))[None]
+        """,
+        (0.7,),
+    ),
+    "a conjugate that nothing reads": (
+        """
+        def f(x, y):
+            z = x
+            z = z.conj()
+            return y * 2
+        """,
+        (V, V),
+    ),
 }
