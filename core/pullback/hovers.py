@@ -17,7 +17,7 @@ from pullback.ide import (
     adjoint_text,
     any_derivative,
     backward_lines,
-    diagnostics,
+    diagnostics_at,
     known_facts,
     reasons,
 )
@@ -66,9 +66,9 @@ def hover(module: Module, offset: int, modules: Modules) -> Hover | None:
 
 def explained(module: Module, offset: int, modules: Modules) -> tuple[Hover, ...]:
     """The reports at a place, each with what it means."""
-    around = [d for d in diagnostics(module, modules) if d.span.start <= offset <= d.span.end]
     return tuple(
-        Hover(d.span, f"{d.code}: {d.message}", note=_meaning(d), code_name=d.code) for d in around
+        Hover(d.span, f"{d.code}: {d.message}", note=_meaning(d), code_name=d.code)
+        for d in diagnostics_at(module, Span(offset, offset), modules)
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from .check import check_function, comments_of
 from .derive import Looked, still_seen
@@ -21,7 +22,7 @@ from .ir import Span
 from .lower import Scope, scope_of
 from .lower.names import NUMERIC
 from .siblings import asked_here_and_beside
-from .source.assembled import unchanged
+from .source.edits import common_ends
 from .source.module import Chunk, Module, Parsed
 from .source.outline import (
     Numbered,
@@ -46,11 +47,13 @@ class Report:
     """What is shown in one statement, spans counting from its start.
 
     It is the same object for as long as nothing of it changes. `near`: it names no place outside of the
-    statement, so that it is shown alike wherever the statement stands.
+    statement, so that it is shown alike wherever the statement stands. `notes` belongs to who shows it: what
+    they made of it, by a key of theirs.
     """
 
     found: tuple[Diagnostic, ...]
     near: bool
+    notes: dict[Any, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,10 @@ class _Kept:
     statements: tuple[Parsed, ...]
     basis: _Basis
     read: dict[str, str | None]  # the texts of other modules
-    said: tuple[_Said, ...]
+    said: list[_Said]
+    shown: list[Report]
+    far: frozenset[int]  # the statements of which it names places in others
+    hosts: frozenset[int]  # those others, where they show it
 
 
 @dataclass
@@ -117,17 +123,22 @@ def reporting(module: Module, modules: Modules) -> Generator[None, None, tuple[R
     basis = _Basis(asked, numbered(module), scope_of(module), binding(module))
     work = _Work(module, modules, basis)
     kept: _Kept | None = module.memory.get("reports")
-    if kept is not None and _holds(kept, work):
-        said, work.read = list(kept.said), dict(kept.read)
-        again: Iterable[int] = sorted(_touched(kept, module))
-    else:
-        said = [_Said()] * len(module.chunks)
-        again = range(len(module.chunks))
-    for number in again:
+    if kept is None or not _holds(kept, work):
+        count = len(module.chunks)
+        said, shown = [_Said()] * count, [Report((), True)] * count
+        kept = _Kept((), basis, {}, said, shown, frozenset(), frozenset())
+    said, shown, work.read = list(kept.said), list(kept.shown), dict(kept.read)
+    again = _touched(kept, module)
+    for number in sorted(again):
         said[number] = _said(work, number)
         yield
-    module.memory["reports"] = _Kept(module.statements, basis, work.read, tuple(said))
-    return _reports(module, said)
+    far = frozenset(n for n in again if not said[n].near)
+    guests = _guests(module, said, far)
+    for n in again.union(kept.hosts, guests):
+        shown[n] = _report(module.statements[n], said[n], tuple(guests.get(n, ())))
+    made = _Kept(module.statements, basis, work.read, said, shown, far, frozenset(guests))
+    module.memory["reports"] = made
+    return tuple(shown)
 
 
 def absolute(module: Module, number: int, said: Report) -> list[Diagnostic]:
@@ -157,10 +168,9 @@ def _holds(kept: _Kept, work: _Work) -> bool:
 
 def _touched(kept: _Kept, module: Module) -> set[int]:
     """The statements that changed, those that depend on them, and those that name places in others."""
-    head, tail = unchanged(kept.statements, module.statements)
+    head, tail = common_ends(kept.statements, module.statements)
     changed = range(head, len(module.statements) - tail)
-    far = (number for number, said in enumerate(kept.said) if not said.near)
-    return {*dependence(module).on(changed), *far}
+    return {*dependence(module).on(changed), *kept.far}
 
 
 # --- one statement --------------------------------------------------------------------------------
@@ -266,20 +276,17 @@ def _is_near(d: Diagnostic, length: int) -> bool:
 # --- what is shown where --------------------------------------------------------------------------
 
 
-def _reports(module: Module, said: list[_Said]) -> tuple[Report, ...]:
-    """What is shown in each statement: what was found out about it, and about others in its text."""
+def _guests(module: Module, said: list[_Said], far: Iterable[int]) -> dict[int, list[Diagnostic]]:
+    """By statement what was found out about others and is in its text."""
     guests: dict[int, list[Diagnostic]] = {}
-    for number, about in enumerate(said):
-        for d in about.elsewhere:
+    for number in sorted(far):
+        for d in said[number].elsewhere:
             start = module.chunks[number].start
             host = module.number_at(start + d.span.start)
             assert host is not None
             by = start - module.chunks[host].start
             guests.setdefault(host, []).append(moved(d, shifting(by)))
-    return tuple(
-        _report(parsed, about, tuple(guests.get(number, ())))
-        for number, (parsed, about) in enumerate(zip(module.statements, said))
-    )
+    return guests
 
 
 def _report(parsed: Parsed, said: _Said, guests: tuple[Diagnostic, ...]) -> Report:

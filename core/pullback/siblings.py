@@ -12,6 +12,7 @@ from pathlib import PurePath
 from .source.module import Module, parse_module
 from .source.outline import asked_for, derived_from
 from .source.project import Modules, never_workspace
+from .source.text import has_crlf
 
 SUFFIX = "_grad"
 
@@ -35,8 +36,7 @@ def sibling(module: Module, modules: Modules) -> Sibling | None:
     if path is None or never_workspace(own):
         return None
     text = modules(f".{own}{SUFFIX}")
-    crlf = module.text.count("\r\n") * 2 > module.text.count("\n")
-    start = f'"""Derivatives of {own}."""' + ("\r\n" if crlf else "\n")
+    start = f'"""Derivatives of {own}."""' + ("\r\n" if has_crlf(module.text) else "\n")
     known: Module | None = module.memory.get("sibling")
     made = parse_module(start if text is None else text, path, previous=known)
     module.memory["sibling"] = made

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from pullback.emit.insert import insertion, standing
 from pullback.generated import EDITED, home_of, made_anew
-from pullback.ide import diagnostics
+from pullback.ide import reported
 from pullback.ir import Span
 from pullback.siblings import sibling
 from pullback.source.edits import Edit, apply_edits, line_differences
 from pullback.source.module import Module
-from pullback.source.outline import function_at, function_named, located
+from pullback.source.outline import function_at, function_named, numbered, outline
 from pullback.source.project import Modules
 from pullback.sync import synced
 from pullback.written import PRIVATE
@@ -45,9 +45,12 @@ class State:
 
 def states(module: Module, modules: Modules) -> tuple[State, ...]:
     """The state of each generated function, in the order of the text; private ones have none."""
-    words = {d.function: WORDS[d.code] for d in diagnostics(module, modules) if d.code in WORDS}
+    reports = [d for report in reported(module, modules) for d in report.found]
+    words = {d.function: WORDS[d.code] for d in reports if d.code in WORDS}
     found = []
-    for qualname in located(module):
+    for qualname, number in numbered(module).statement.items():
+        if not outline(module.statements[number]).generates:
+            continue
         there = standing(module, qualname)
         target = function_named(module, qualname)
         if there is None or there.header is None or target is None:

@@ -12,7 +12,6 @@ import asyncio
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -20,7 +19,7 @@ from pygls.exceptions import JsonRpcException
 from pullback_server import items
 from pullback_server.core import ide
 from pullback_server.documents import Snapshot
-from pullback_server.items import Item, Items
+from pullback_server.items import Item, Shown
 
 if TYPE_CHECKING:
     from pullback_server.server import Server
@@ -34,13 +33,13 @@ SLICE = 0.008  # seconds of analysis between two looks at the messages
 
 @dataclass
 class Reports:
-    """What is being reported and what was: per document the running push, the last one, the last pull;
-    `items` is what the reports on statements look like."""
+    """What is being reported and what was: per document the running push, the last one, the last pull,
+    and by statement what the last reports looked like."""
 
     running: dict[str, asyncio.Future[None]] = field(default_factory=dict)
     pushed: dict[str, types.PublishDiagnosticsParams] = field(default_factory=dict)
     pulled: dict[str, tuple[int, list[Item]]] = field(default_factory=dict)
-    items: Items = field(default_factory=WeakKeyDictionary)
+    shown: dict[str, Shown] = field(default_factory=dict)
 
 
 def follow(ls: Server, uri: str) -> None:
@@ -68,6 +67,7 @@ def forget(ls: Server, uri: str) -> None:
         running.cancel()
     ls.reports.pulled.pop(uri, None)
     ls.reports.pushed.pop(uri, None)
+    ls.reports.shown.pop(uri, None)
     if not ls.client.pulls_diagnostics:
         ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from lsprotocol import types
@@ -23,6 +24,7 @@ from pullback_server.documents import Snapshot
 
 if TYPE_CHECKING:
     from pullback_server.server import Server
+    from pullback_server.settings import Settings
 
 SEVERITY = {
     "error": types.DiagnosticSeverity.Error,
@@ -30,15 +32,37 @@ SEVERITY = {
     "info": types.DiagnosticSeverity.Information,
     "hint": types.DiagnosticSeverity.Hint,
 }
-Place = tuple[int, int]  # the line and column at which a statement begins
-Items: TypeAlias = "WeakKeyDictionary[ide.Report, tuple[Place, list[Item]]]"
 
 
 class Item(types.Diagnostic):
-    """A diagnostic whose JSON is made once, however often it is sent; it is not changed any more."""
+    """A diagnostic that is not changed any more: its JSON is made once, however often it is sent.
 
-    __slots__ = ("json",)
+    `rest` is the JSON of all but its range, for the same diagnostic further down.
+    """
+
+    __slots__ = ("json", "rest")
     json: str
+    rest: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What was shown of a document last, to a user of these settings: its statements' items, and where they began."""
+
+    settings: Settings
+    reports: tuple[ide.Report, ...]
+    lines: list[int]
+    items: list[list[Item]]
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What the report on a statement is to a user of these settings, where the statement begins there."""
+
+    settings: Settings
+    line: int
+    column: int
+    items: list[Item]
 
 
 # what carries the diagnostics of a whole document: where in a message, and by which name
@@ -57,27 +81,49 @@ def json_of(message: Any, plain: Callable[[Any], Any]) -> str | None:
     if type(carrier) not in _CARRIERS:
         return None
     place, name = _CARRIERS[type(carrier)]
+    found: list[Item] = getattr(carrier, name)
+    for item in found:
+        if not hasattr(item, "json"):
+            _write(item, plain)
+    items = ",".join([item.json for item in found])
     empty = attrs.evolve(carrier, **{name: []})
-    frame = json.dumps(attrs.evolve(message, **{place: empty}), default=plain)
-    found = ", ".join(_json(item, plain) for item in getattr(carrier, name))
-    return frame.replace(f'"{name}": []', f'"{name}": [{found}]', 1)  # no string has bare quotes
+    frame = _compact(attrs.evolve(message, **{place: empty}), plain)
+    return frame.replace(f'"{name}":[]', f'"{name}":[{items}]', 1)  # no string has bare quotes
 
 
-def _json(item: Item, plain: Callable[[Any], Any]) -> str:
-    if not hasattr(item, "json"):
-        item.json = json.dumps(item, default=plain)
-    return item.json
+def _write(item: Item, plain: Callable[[Any], Any]) -> None:
+    if not hasattr(item, "rest"):
+        said = plain(item)
+        del said["range"]
+        item.rest = _compact(said, plain).removeprefix("{")
+    start, end = item.range.start, item.range.end
+    item.json = (
+        f'{{"range":{{"start":{{"line":{start.line},"character":{start.character}}},'
+        f'"end":{{"line":{end.line},"character":{end.character}}}}},{item.rest}'
+    )
+
+
+def _compact(found: Any, plain: Callable[[Any], Any]) -> str:
+    return json.dumps(found, default=plain, separators=(",", ":"))
 
 
 def items(ls: Server, snapshot: Snapshot, reports: tuple[ide.Report, ...]) -> list[Item]:
     """All that reports on a document say and the user wants to see, in the order of the text."""
-    out: list[Item] = []
     if snapshot.text.cells:
         return _of_cell(ls, snapshot, reports)
-    for number, report in enumerate(reports):
-        if report.found:
-            out += _items(ls, snapshot, number, report)
-    return out
+    settings = ls.settings.at(snapshot.text.uri)
+    lines = [c.first_line for c in snapshot.module.chunks]
+    before = ls.reports.shown.get(snapshot.text.uri)
+    if before is None or before.settings is not settings or len(before.lines) != len(lines):
+        made = [_items(ls, snapshot, n, report, settings) for n, report in enumerate(reports)]
+    else:
+        made = list(before.items)
+        for n, report in enumerate(reports):
+            still = report is before.reports[n] and report.near and lines[n] == before.lines[n]
+            if not still:
+                made[n] = _items(ls, snapshot, n, report, settings)
+    ls.reports.shown[snapshot.text.uri] = Shown(settings, reports, lines, made)
+    return list(chain.from_iterable(made))
 
 
 def _of_cell(ls: Server, snapshot: Snapshot, reports: tuple[ide.Report, ...]) -> list[Item]:
@@ -91,22 +137,23 @@ def _of_cell(ls: Server, snapshot: Snapshot, reports: tuple[ide.Report, ...]) ->
     ]
 
 
-def _items(ls: Server, snapshot: Snapshot, number: int, report: ide.Report) -> list[Item]:
+def _items(
+    ls: Server, snapshot: Snapshot, number: int, report: ide.Report, settings: Settings
+) -> list[Item]:
+    """What the report on one statement is, made again only where it is shown differently."""
+    if not report.found:
+        return []
     chunk = snapshot.module.chunks[number]
-    place = (chunk.first_line, chunk.column)
-    kept = ls.reports.items.get(report)
-    if kept is not None and report.near:
-        (line, column), known = kept
-        if (line, column) == place:
-            return known
-        if column == place[1]:
-            known = [_down(item, place[0] - line) for item in known]
-            ls.reports.items[report] = (place, known)
-            return known
-    found = ide.absolute(snapshot.module, number, report)
-    settings = ls.settings.at(snapshot.text.uri)
-    made = [diagnostic(ls, snapshot, d) for d in found if settings.shows(d)]
-    ls.reports.items[report] = (place, made)
+    line, column = chunk.first_line, chunk.column
+    shown: _Shown | None = report.notes.get("items") if report.near else None
+    if shown is None or shown.settings is not settings or shown.column != column:
+        found = ide.absolute(snapshot.module, number, report)
+        made = [diagnostic(ls, snapshot, d) for d in found if settings.shows(d)]
+    elif shown.line == line:
+        return shown.items
+    else:
+        made = [_down(item, line - shown.line) for item in shown.items]
+    report.notes["items"] = _Shown(settings, line, column, made)
     return made
 
 
@@ -116,7 +163,10 @@ def _down(item: Item, by: int) -> Item:
         attrs.evolve(r, location=types.Location(r.location.uri, _lower(r.location.range, by)))
         for r in item.related_information
     ]
-    return attrs.evolve(item, range=_lower(item.range, by), related_information=related)
+    moved = attrs.evolve(item, range=_lower(item.range, by), related_information=related)
+    if related is None and hasattr(item, "rest"):
+        moved.rest = item.rest
+    return moved
 
 
 def _lower(place: types.Range, by: int) -> types.Range:

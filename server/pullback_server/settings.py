@@ -160,7 +160,6 @@ def _take(ls: Server, folders: list[str], given: list[Any]) -> None:
         new.folders[folder] = settings_of(own, settings_of(project, Settings()))
     if new != ls.settings:
         ls.settings = new
-        ls.reports.items.clear()  # what is shown is another choice of what was found
         diagnostics.follow_all(ls)
         if ls.client.refreshes_lenses:
             ls.workspace_code_lens_refresh(None)

@@ -18,6 +18,7 @@ from pullback.source.module import Module
 from pullback.source.outline import function_named
 from pullback.source.project import Modules
 from pullback_server import items
+from pullback_server.hover import hover
 from pullback_server.server import Server
 
 from .marks import URI, at_mark
@@ -69,6 +70,12 @@ class Session:
         change = types.TextDocumentContentChangePartial(text=text, range=types.Range(at, at))
         self.ls.documents.change(URI, self.version, [change])
         self.shown = self.report()
+
+    def hover(self, k: int) -> None:
+        """Over the name of function number k."""
+        place = types.Position(3 + k * LINES + 1, 5)
+        shown = hover(self.ls, types.HoverParams(types.TextDocumentIdentifier(URI), place))
+        assert shown is not None
 
 
 @pytest.fixture
@@ -138,7 +145,7 @@ def calls_in(work: Callable[[], None]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("text", "few"), [("b = 1.0; ", 16), ("b = 1.0\n        ", 40)], ids=["letters", "a line"]
+    ("text", "few"), [("b = 1.0; ", 2), ("b = 1.0\n        ", 24)], ids=["letters", "a line"]
 )
 def test_a_keystroke_costs_a_few_calls_for_each_other_function_of_the_file(
     text: str, few: int, analysed: list[str]
@@ -150,3 +157,13 @@ def test_a_keystroke_costs_a_few_calls_for_each_other_function_of_the_file(
         costs.append(calls_in(partial(session.type, session.callee, text)))
     small, large = costs
     assert large - small < few * (5000 - 200) / LINES
+
+
+def test_a_hover_costs_a_few_calls_for_each_other_function_of_the_file(analysed: list[str]) -> None:
+    costs = []
+    for lines in (200, 5000):
+        session = Session(lines)
+        session.hover(session.callee)  # the gradient is made
+        costs.append(calls_in(partial(session.hover, session.callee)))
+    small, large = costs
+    assert large - small < 12 * (5000 - 200) / LINES

@@ -21,6 +21,7 @@ from pullback.source.digest import digest
 from pullback.source.edits import Edit
 from pullback.source.header import Header, parse_header
 from pullback.source.module import Module, parse_module
+from pullback.source.text import has_crlf
 
 
 class Derivative(Protocol):
@@ -95,7 +96,7 @@ def insertion_below(
 
 def _in_newlines_of(module: Module, edits: list[Edit]) -> list[Edit]:
     """Edits with the newlines that most lines of the file have."""
-    if module.text.count("\r\n") * 2 <= module.text.count("\n"):
+    if not has_crlf(module.text):
         return edits
     return [replace(e, text=e.text.replace("\r\n", "\n").replace("\n", "\r\n")) for e in edits]
 

@@ -11,10 +11,11 @@ May not know: what is put together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
+from .edits import common_ends
 from .module import Module, Parsed
 
 Part = TypeVar("Part")
@@ -49,7 +50,7 @@ def assembled(
     elif known.statements is statements:
         return cast(Whole, known.whole)
     else:
-        head, tail = unchanged(known.statements, statements)
+        head, tail = common_ends(known.statements, statements)
         parts = cast(list[Part], known.parts)
         made = cast(Whole, known.whole)
         new = [part(s) for s in statements[head : len(statements) - tail]]
@@ -58,12 +59,3 @@ def assembled(
             made = whole(parts)
     module.memory[key] = _Assembled(statements, cast(list[object], parts), given, made)
     return made
-
-
-def unchanged(old: Sequence[Parsed], new: Sequence[Parsed]) -> tuple[int, int]:
-    """How many statements at the beginning, and at the end, are the same objects."""
-    most = min(len(old), len(new))
-    head = next((k for k, (a, b) in enumerate(zip(old, new)) if a is not b), most)
-    back = zip(reversed(old), reversed(new))
-    tail = next((k for k, (a, b) in enumerate(back) if a is not b), most)
-    return head, min(tail, most - head)

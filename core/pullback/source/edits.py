@@ -5,12 +5,14 @@ May not know: Python, the IR beyond its Span.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import accumulate
 
 from ..ir import Span
+
+_BLOCK = 4096
 
 
 @dataclass(frozen=True)
@@ -45,9 +47,28 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 def difference(old: str, new: str) -> Edit:
     """The one edit that makes `new` of `old` and leaves the common beginning and end alone."""
-    head = _common_prefix(old, new)
-    tail = _common_suffix(old, new, min(len(old), len(new)) - head)
+    head, tail = common_ends(old, new)
     return Edit(Span(head, len(old) - tail), new[head : len(new) - tail])
+
+
+def common_ends(old: Sequence[object], new: Sequence[object]) -> tuple[int, int]:
+    """How many items at the beginning, and how many of the others at the end, are alike."""
+    most = min(len(old), len(new))
+    # slices are compared at memory speed; halves of a large text would be copied to new memory each
+    head, step = 0, _BLOCK
+    while step:
+        while head + step <= most and old[head : head + step] == new[head : head + step]:
+            head += step
+        step //= 2
+    tail, step, behind, end = 0, _BLOCK, len(old), len(new)
+    while step:
+        while (
+            tail + step <= most - head
+            and old[behind - tail - step : behind - tail] == new[end - tail - step : end - tail]
+        ):
+            tail += step
+        step //= 2
+    return head, tail
 
 
 def line_differences(old: str, new: str) -> tuple[Edit, ...]:
@@ -60,26 +81,3 @@ def line_differences(old: str, new: str) -> tuple[Edit, ...]:
         for tag, a, b, c, d in runs
         if tag != "equal"
     )
-
-
-def _common_prefix(a: str, b: str) -> int:
-    # halving with slice comparisons: memory speed, where a loop over characters takes milliseconds
-    low, high = 0, min(len(a), len(b))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if a[low:middle] == b[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def _common_suffix(a: str, b: str, most: int) -> int:
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if a[len(a) - middle : len(a) - low] == b[len(b) - middle : len(b) - low]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

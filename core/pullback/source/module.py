@@ -21,7 +21,7 @@ from typing import Any
 import gast
 
 from ..ir import Span
-from .edits import difference
+from .edits import common_ends, difference
 from .split import BOM, extent, strays
 from .text import line_starts
 
@@ -69,7 +69,7 @@ class Parsed:
 Left = dict[str, Parsed]  # by text, in the order in which they left
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)
 class Chunk:
     """One top-level statement at its place; `first_line` counts from 1. Tree positions count in the chunk."""
 
@@ -126,7 +126,7 @@ class Module:
     @cached_property
     def statements(self) -> tuple[Parsed, ...]:
         """What the chunks say, wherever they stand."""
-        return tuple(c.parsed for c in self.chunks)
+        return tuple([c.parsed for c in self.chunks])
 
     @cached_property
     def starts(self) -> list[int]:
@@ -166,8 +166,9 @@ def parse_module(
 def _leave(left: Left, old: Module, new: Module) -> None:
     """Statements that an edit replaced stay known for a while, with all that was found out about them: what is
     undone, moved or commented in and out is back at once."""
-    kept = set(map(id, new.statements))
-    for statement in old.statements:
+    head, tail = common_ends(old.statements, new.statements)
+    kept = set(map(id, new.statements[head : len(new.statements) - tail]))
+    for statement in old.statements[head : len(old.statements) - tail]:
         if id(statement) not in kept and statement.tree is not None:
             left.pop(statement.text, None)
             left[statement.text] = statement

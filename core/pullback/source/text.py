@@ -22,6 +22,11 @@ def line_starts(text: str) -> list[int]:
     return [0, *(m.end() for m in _NEWLINE.finditer(text))]
 
 
+def has_crlf(text: str) -> bool:
+    """Whether most of a text's lines end in CRLF."""
+    return "\r" in text and text.count("\r\n") * 2 > text.count("\n")
+
+
 def width(piece: str, unit: str) -> int:
     """How many code units of `unit` a piece of text takes."""
     if unit == UTF32 or piece.isascii():
