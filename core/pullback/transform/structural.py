@@ -7,6 +7,8 @@ May not know: how contributions are added up, how holes are filled.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..analysis.containers import is_container
 from ..analysis.indexing import BASIC, MASK, UNIQUE, index_items, index_kind
 from ..analysis.types import SCALAR, Dim
@@ -26,6 +28,7 @@ from ..ir import (
     Tuple,
     children,
 )
+from ..optimize.build import is_call
 from .complexes import PARTS, conjugate, is_complex
 from .containers import PLUS, as_parts, is_slice, is_step, piece, plus, step, way
 from .context import Bar, Context
@@ -48,6 +51,9 @@ def getitem(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
     key = step(ctx, e, s)
     if key is None and ctx.facts.type(base).kind == "other":
         ctx.problem("PB110", e, construct=_element_of(base))
+        return
+    if key is None and _adds_axes(ctx, e):
+        yield base, _without_axes(ctx, e, bar, s)
         return
     if is_container(ctx.facts.type(e)):
         how = PLUS
@@ -79,6 +85,37 @@ def getitem(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
     else:
         ctx.emit(accumulate(zeros, chain, bar.expr, how, s))
     yield base, Bar(zeros, masked=True)
+
+
+def _adds_axes(ctx: Context, e: Call) -> bool:
+    """`x[:, None]`, `x[None]`, `x[..., None]`: all of x, with axes of length one."""
+    items = index_items(e.args[1])
+    all_of_it = (Const(Ellipsis), Slice(None, None, None))
+    if Const(None) not in items or not all(i == Const(None) or i in all_of_it for i in items):
+        return False
+    # None alone may be the key of a dictionary
+    return ctx.facts.type(e.args[0]).kind in ("array", "number") or len(items) > items.count(
+        Const(None)
+    )
+
+
+def _without_axes(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Bar:
+    """The cotangent of `x` in `x[:, None]`: that of the whole, without the axes of length one."""
+    if not bar.full and ctx.shape(bar.expr) == SCALAR:
+        return bar
+    bar = materialize(ctx, bar, e, s)
+    items = list(index_items(e.args[1]))
+    while items[-1] == Slice(None, None, None):
+        items.pop()
+    places = [k for k, i in enumerate(items) if i == Const(None)]
+    summed = bar.expr
+    if Const(Ellipsis) not in items and is_call(summed, "numpy.sum"):
+        axis = Const(places[0]) if len(places) == 1 else Tuple(tuple(map(Const, places)))
+        if dict(summed.kwargs) == {"axis": axis, "keepdims": Const(True)}:
+            return replace(bar, expr=replace(summed, kwargs=(("axis", axis),)))
+    index = [Const(0) if i == Const(None) else i for i in items]
+    whole = Tuple(tuple(index)) if len(index) > 1 else index[0]
+    return replace(bar, expr=Call("operator.getitem", (bar.expr, whole)))
 
 
 def _element_of(base: Expr) -> str:

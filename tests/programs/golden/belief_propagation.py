@@ -13,7 +13,7 @@ def _shares(hits, axis, x):
     return hits / np.sum(hits, axis, keepdims=True)
 
 
-# pullback: vjp of marginals wrt unary, pairwise private=yes [83d1d7ca 41524597]
+# pullback: vjp of marginals wrt unary, pairwise private=yes [83d1d7ca 118efec3]
 def _marginals_vjp(unary, pairwise, marginals_bar):
     """Vector-Jacobian product of marginals with respect to unary and pairwise."""
     n, k = unary.shape
@@ -46,10 +46,9 @@ def _marginals_vjp(unary, pairwise, marginals_bar):
         total_bar = _logsumexp_vjp(
             total, 1, _unbroadcast(backward_bar[t], shape_logsumexp2)
         )
-        total_bar2 = np.zeros_like(unary[t + 1] + backward[t + 1])
-        total_bar2[None, :] = _unbroadcast(
+        total_bar2 = _unbroadcast(
             total_bar, (unary[t + 1] + backward[t + 1])[None, :].shape
-        )
+        )[0]
         pairwise_bar += _unbroadcast(total_bar, np.shape(pairwise))
         unary_bar[t + 1] += total_bar2
         backward_bar[t + 1] += total_bar2
@@ -62,9 +61,9 @@ def _marginals_vjp(unary, pairwise, marginals_bar):
         )
         pairwise_bar += _unbroadcast(total_bar3, np.shape(pairwise))
         unary_bar[t] += _unbroadcast(forward_bar[t], unary[t].shape)
-        forward_bar[t - 1][:, None] += _unbroadcast(
-            total_bar3, forward[t - 1][:, None].shape
-        )
+        forward_bar[t - 1] += _unbroadcast(total_bar3, forward[t - 1][:, None].shape)[
+            :, 0
+        ]
     unary_bar[0] += forward_bar[0]
     return unary_bar, pairwise_bar
 

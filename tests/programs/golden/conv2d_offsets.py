@@ -7,7 +7,7 @@ def _unbroadcast(x_bar, shape):
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of conv_strided wrt x, w, b [4c9aea27 c6505885]
+# pullback: vjp of conv_strided wrt x, w, b [4c9aea27 8cf941b2]
 def conv_strided_vjp(x, w, b, stride, pad, conv_strided_bar):
     """Vector-Jacobian product of conv_strided with respect to x, w and b."""
     n, c, height, width = x.shape
@@ -26,8 +26,7 @@ def conv_strided_vjp(x, w, b, stride, pad, conv_strided_bar):
             tape.append((total, total2, shape_einsum, patch))
     # Backward pass
     out_bar = conv_strided_bar
-    b_bar = np.zeros_like(b, dtype=np.result_type(b, 0.0))
-    b_bar[:, None, None] = _unbroadcast(out_bar, np.shape(b[:, None, None]))
+    b_bar = _unbroadcast(out_bar, np.shape(b[:, None, None]))[:, 0, 0]
     w_bar = np.zeros_like(w, dtype=np.result_type(w, 0.0))
     xp_bar = np.zeros_like(xp)
     for p in reversed(range(kh)):

@@ -113,41 +113,29 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of rbf wrt lengthscales, sf private=yes [441f5dc4 ef3e0dea]
+# pullback: vjp of rbf wrt lengthscales, sf private=yes [441f5dc4 7bf78426]
 def _rbf_vjp(X1, X2, lengthscales, sf, rbf_bar):
     """Vector-Jacobian product of rbf with respect to lengthscales and sf."""
     A = X1 / lengthscales
     B = X2 / lengthscales
-    sum_A = np.sum(A**2, axis=1)
-    sum_B = np.sum(B**2, axis=1)
     product = 2.0 * A @ B.T
-    sum_A2 = sum_A[:, None]
-    sum_B2 = sum_B[None, :]
-    sq = sum_A2 + sum_B2 - product
+    sum_A = np.sum(A**2, axis=1)[:, None]
+    sum_B = np.sum(B**2, axis=1)[None, :]
+    sq = sum_A + sum_B - product
     exp_sq = np.exp(-0.5 * sq)
     # Backward pass
     sq_bar = rbf_bar * sf**2 * exp_sq * -0.5
-    sum_A_bar = np.zeros_like(sum_A)
-    sum_A_bar[:, None] = _unbroadcast(sq_bar, np.shape(sum_A2))
-    power_bar = np.expand_dims(sum_A_bar, 1)
-    sum_B_bar = np.zeros_like(sum_B)
-    sum_B_bar[None, :] = _unbroadcast(sq_bar, np.shape(sum_B2))
-    power_bar2 = np.expand_dims(sum_B_bar, 1)
     product_bar = _unbroadcast(-sq_bar, np.shape(product))
     A_bar = (
-        np.where(power_bar != 0.0, 2 * power_bar * A, 0.0)
+        2 * np.expand_dims(_unbroadcast(sq_bar, np.shape(sum_A))[:, 0], 1) * A
         + _matmul_a_bar(product_bar, 2.0 * A, B.T) * 2.0
     )
     B_bar = (
-        np.where(power_bar2 != 0.0, 2 * power_bar2 * B, 0.0)
+        2 * np.expand_dims(_unbroadcast(sq_bar, np.shape(sum_B))[0], 1) * B
         + _matmul_b_bar(product_bar, 2.0 * A, B.T).T
     )
-    lengthscales_bar = _unbroadcast(
-        np.where(B_bar != 0.0, -B_bar * B / lengthscales, 0.0), np.shape(lengthscales)
-    )
-    lengthscales_bar += _unbroadcast(
-        np.where(A_bar != 0.0, -A_bar * A / lengthscales, 0.0), np.shape(lengthscales)
-    )
+    lengthscales_bar = _unbroadcast(-B_bar * B / lengthscales, np.shape(lengthscales))
+    lengthscales_bar += _unbroadcast(-A_bar * A / lengthscales, np.shape(lengthscales))
     return lengthscales_bar, _unbroadcast(2 * rbf_bar * exp_sq * sf, np.shape(sf))
 
 

@@ -36,27 +36,20 @@ def _shares(hits, axis, x):
     return hits / np.sum(hits, axis, keepdims=True)
 
 
-# pullback: vjp of softmax_rows wrt a private=yes [9eb11015 ea2af868]
+# pullback: vjp of softmax_rows wrt a private=yes [9eb11015 87f9845a]
 def _softmax_rows_vjp(a, softmax_rows_bar):
     """Vector-Jacobian product of softmax_rows with respect to a."""
     max_a = a.max(axis=1)
     max_a2 = max_a[:, None]
     e = np.exp(a - max_a2)
-    sum_e2 = e.sum(axis=1)
-    sum_e = sum_e2[:, None]
+    sum_e = e.sum(axis=1)[:, None]
     # Backward pass
-    sum_e_bar = np.zeros_like(sum_e2)
-    sum_e_bar[:, None] = _unbroadcast(
-        -softmax_rows_bar * (e / sum_e) / sum_e, sum_e.shape
-    )
     e_bar = _unbroadcast(softmax_rows_bar / sum_e, e.shape) + np.expand_dims(
-        sum_e_bar, 1
+        _unbroadcast(-softmax_rows_bar * (e / sum_e) / sum_e, sum_e.shape)[:, 0], 1
     )
-    difference_bar = np.where(e_bar != 0.0, e_bar * e, 0.0)
-    max_a_bar = np.zeros_like(max_a, dtype=np.result_type(max_a, 0.0))
-    max_a_bar[:, None] = _unbroadcast(-difference_bar, np.shape(max_a2))
+    difference_bar = e_bar * e
     return _unbroadcast(difference_bar, np.shape(a)) + np.expand_dims(
-        max_a_bar, 1
+        _unbroadcast(-difference_bar, np.shape(max_a2))[:, 0], 1
     ) * _shares(a == np.expand_dims(max_a, 1), 1, a)
 
 

@@ -7,7 +7,7 @@ def _unbroadcast(x_bar, shape):
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of forces wrt x, k, rest, gravity private=yes [8444337d 0e43888d]
+# pullback: vjp of forces wrt x, k, rest, gravity private=yes [8444337d 85ea81a9]
 def _forces_vjp(x, edges, k, rest, gravity, forces_bar):
     """Vector-Jacobian product of forces with respect to x, k, rest and gravity."""
     i, j = edges[:, 0], edges[:, 1]
@@ -20,14 +20,12 @@ def _forces_vjp(x, edges, k, rest, gravity, forces_bar):
     f_bar = forces_bar.copy()
     pull_bar = _unbroadcast(-f_bar[j], pull.shape)
     pull_bar += _unbroadcast(f_bar[i], pull.shape)
-    quotient_bar = np.zeros_like(quotient)
-    quotient_bar[:, None] = _unbroadcast(pull_bar * d, quotient2.shape)
-    product_bar = np.where(quotient_bar != 0.0, quotient_bar / length, 0.0)
+    quotient_bar = _unbroadcast(pull_bar * d, quotient2.shape)[:, 0]
+    product_bar = quotient_bar / length
     difference_bar = product_bar * k
     k_bar = _unbroadcast(product_bar * (length - rest), np.shape(k))
     length_bar = _unbroadcast(difference_bar, np.shape(length)) + _unbroadcast(
-        np.where(quotient_bar != 0.0, -quotient_bar * quotient / length, 0.0),
-        np.shape(length),
+        -quotient_bar * quotient / length, np.shape(length)
     )
     rest_bar = _unbroadcast(-difference_bar, np.shape(rest))
     d_bar = _unbroadcast(pull_bar * quotient2, np.shape(d))

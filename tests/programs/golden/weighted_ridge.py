@@ -48,7 +48,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of loo_error wrt X, y, bandwidth, ridge [3ce8c30d a573846a]
+# pullback: vjp of loo_error wrt X, y, bandwidth, ridge [3ce8c30d 7ea68727]
 def loo_error_vjp(X, y, bandwidth, ridge, loo_error_bar):
     """Vector-Jacobian product of loo_error with respect to X, y, bandwidth and ridge."""
     n, d = X.shape
@@ -137,8 +137,8 @@ def loo_error_vjp(X, y, bandwidth, ridge, loo_error_bar):
         design_bar += _matmul_a_bar(product_bar4, design.T, product2).T + _unbroadcast(
             product_bar5 * w2, design.shape
         )
+        w_bar += _unbroadcast(product_bar5 * design, w2.shape)[:, 0]
         ridge_bar += _unbroadcast(A_bar * eye_d, np.shape(ridge))
-        w_bar[:, None] += _unbroadcast(product_bar5 * design, w2.shape)
         w_bar[i] = 0.0
         quotient_bar = np.where(w_bar != 0.0, w_bar * w_0, 0.0)
         dist2_bar = _unbroadcast(
