@@ -110,10 +110,19 @@ def without_minus(e: Expr) -> Expr | None:
         return Call(MUL, (e.args[0], e.args[1].args[0]))
     if is_call(e, MUL) and (value := number(e.args[1])) is not None and value < 0:
         return Call(MUL, (e.args[0], Const(-value)))
-    if is_call(e, MUL, DIV) or (is_call(e, "numpy.sum") and e.args):
+    if is_call(e, MUL, DIV) or is_plain_sum(e):
         first = without_minus(e.args[0])
         return None if first is None else Call(e.fn, (first, *e.args[1:]), e.kwargs)
     return None
+
+
+def is_plain_sum(e: Expr) -> TypeGuard[Call]:
+    """`np.sum(x)`, `np.sum(x, axis=0)`: changes its sign with x."""
+    return (
+        is_call(e, "numpy.sum")
+        and len(e.args) == 1
+        and dict(e.kwargs).keys() <= {"axis", "keepdims"}
+    )
 
 
 def total(contributions: list[Expr]) -> Expr:

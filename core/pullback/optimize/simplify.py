@@ -17,7 +17,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from ..ir import Call, Const, Expr, IfExp, Name, rebuild
-from .build import ADD, DIV, MUL, NEG, ONE, POS, POW, SUB, is_call, number
+from .build import (
+    ADD,
+    DIV,
+    MUL,
+    NEG,
+    ONE,
+    POS,
+    POW,
+    SUB,
+    is_call,
+    is_plain_sum,
+    number,
+    without_minus,
+)
 from .evidence import ARITHMETIC, exact, holds_container, is_literal, literal, shows_float
 from .keys import Keys
 
@@ -135,6 +148,9 @@ def _product(e: Expr, keys: Keys) -> _Product:
                 todo.append((base, 1))
             else:
                 _take_atom(out, _power(e, _whole(base, keys, False), exponent))
+        elif is_plain_sum(e) and (negated := without_minus(e)) is not None:
+            out.sign = -out.sign
+            todo.append((negated, power))
         else:
             _take_atom(out, _atom(e, keys, False))
     return _settled(out, keys)

@@ -36,7 +36,7 @@ def _shares(hits, axis, x):
     return hits / np.sum(hits, axis, keepdims=True)
 
 
-# pullback: vjp of logsumexp wrt x private=yes [54236178 bf3c7612]
+# pullback: vjp of logsumexp wrt x private=yes [54236178 9d75dad5]
 def _logsumexp_vjp(x, logsumexp_bar):
     """Vector-Jacobian product of logsumexp with respect to x."""
     mx = np.max(x)
@@ -44,7 +44,7 @@ def _logsumexp_vjp(x, logsumexp_bar):
     # Backward pass
     difference_bar = logsumexp_bar / np.sum(exp) * exp
     x_bar = difference_bar
-    mx_bar = np.sum(-difference_bar) + logsumexp_bar
+    mx_bar = logsumexp_bar - np.sum(difference_bar)
     return x_bar + mx_bar * _shares(x == mx, None, x)
 
 
@@ -100,7 +100,7 @@ def _constructL_vjp(d, icf, constructL_bar):
     return icf_bar
 
 
-# pullback: vjp of gmm_objective wrt alphas, means, icf [015e7a8f c334332a]
+# pullback: vjp of gmm_objective wrt alphas, means, icf [015e7a8f 6019877d]
 def gmm_objective_vjp(
     alphas, means, icf, x, wishart_gamma, wishart_m, gmm_objective_bar
 ):
@@ -140,7 +140,7 @@ def gmm_objective_vjp(
         main_term_bar = _logsumexp_vjp(main_term, slse_bar)
         for ik in reversed(range(k)):
             L, Qxcentered = tape.pop()
-            Qxcentered_bar = np.sum(-main_term_bar[ik]) * Qxcentered
+            Qxcentered_bar = -np.sum(main_term_bar[ik]) * Qxcentered
             alphas_bar[ik] += _unbroadcast(main_term_bar[ik], np.shape(alphas[ik]))
             sum_qs_bar[ik] += _unbroadcast(main_term_bar[ik], np.shape(sum_qs[ik]))
             main_term_bar[ik] = 0.0

@@ -149,7 +149,7 @@ def _sigmoid_vjp(x, sigmoid_bar):
     return 0.25 * sigmoid_bar * (1.0 - tanh_x * tanh_x)
 
 
-# pullback: vjp of nll wrt params [8d09ac58 ab6a4bd0]
+# pullback: vjp of nll wrt params [8d09ac58 03dc9894]
 def nll_vjp(params, text, n_symbols, n_hidden, nll_bar):
     """Vector-Jacobian product of nll with respect to params."""
     h = np.zeros(n_hidden)
@@ -208,7 +208,7 @@ def nll_vjp(params, text, n_symbols, n_hidden, nll_bar):
             shape,
         ) = tape.pop()
         difference_bar = -total_bar
-        logits_bar = np.sum(-difference_bar) / sum_logits * exp_logits
+        logits_bar = -np.sum(difference_bar) / sum_logits * exp_logits
         np.add.at(logits_bar, text[t + 1], _unbroadcast(difference_bar, shape))
         total_bar = _unbroadcast(total_bar, shape_total)
         logits_bar = logits_bar - np.sum(logits_bar) * _shares(
