@@ -454,7 +454,8 @@ def argument_types(walk: Evaluator, bound: Bound) -> dict[str, Type]:
     for p, v in bound.items():
         if isinstance(v, tuple):
             items = tuple(walk.facts.type(i) for i in v)
-            out[p] = items[0] if len(items) == 1 else Type("tuple", items=items)
+            one = len(items) == 1 and p != "args"  # `x.reshape((2, 3))` is `x.reshape(2, 3)`
+            out[p] = items[0] if one else Type("tuple", items=items)
         else:
             out[p] = walk.facts.type(v) if id(v) in walk.facts.vals else walk.evaluate(v, {}).type
     return out

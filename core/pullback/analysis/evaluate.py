@@ -158,11 +158,7 @@ class Evaluator:
             return self.call(e, env)
         if isinstance(e, Compare):
             parts = [self.expr(x, env) for x in (e.first, *e.rest)]
-            return Val(
-                replace(
-                    self.arithmetic("operator.lt", tuple(parts), self.site(e)).type, dtype="bool"
-                )
-            )
+            return calls.elementwise("operator.lt", tuple(parts), self.site(e), "bool")
         if isinstance(e, BoolOp):
             return self.choice(e, [self.expr(v, env) for v in e.values])
         if isinstance(e, IfExp):
@@ -351,10 +347,6 @@ class Evaluator:
         if kind == UNKNOWN:
             return Val(got, base.objs, False, True, active)
         return Val(got, frozenset((site,)), active=active)
-
-    def arithmetic(self, fn: str, vals: tuple[Val, ...], site: str) -> Val:
-        """An operator on numbers: the shapes broadcast, memory is fresh."""
-        return calls.elementwise(fn, vals, site)
 
     def group(self, vals: tuple[Val, ...]) -> Val:
         return Val(

@@ -59,6 +59,7 @@ from .types import (
     fresh,
     leaf_dtype,
     may_be_complex,
+    repeating,
     scalar,
     shows_complex,
 )
@@ -114,6 +115,8 @@ class Interpreter(Evaluator):
             self.stmt = s
             self.behind = block[k + 1 :]
             env = self.statement(s, env)
+            if env is not None and id(s) in self.facts.mutated:
+                self.overwritten(self.facts.touching(self.facts.mutated[id(s)]), env)
         return env
 
     def statement(self, s: Stmt, env: Env) -> Env | None:
@@ -161,7 +164,14 @@ class Interpreter(Evaluator):
             for n, v in env.items():
                 if v.objs & {o, older}:
                     objs = v.objs - {o} | {older}
-                    env[n] = replace(v, objs=objs, exact=v.exact and not several)
+                    exact = v.exact and not several
+                    env[n] = replace(v, type=repeating(v.type), objs=objs, exact=exact)
+
+    def overwritten(self, objs: frozenset[str], env: Env) -> None:
+        """Index arrays in memory `objs` hold other numbers now: they may name an element twice."""
+        for n, v in env.items():
+            if v.objs & objs:
+                env[n] = replace(v, type=repeating(v.type))
 
     def kept(self, s: Keep, env: Env) -> Env | None:
         if s.kind in ("raise",):

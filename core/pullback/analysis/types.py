@@ -282,6 +282,13 @@ def loosened(t: Type) -> Type:
     return replace(t, shape=shape, items=items, each=each, const=MISSING, unique="")
 
 
+def repeating(t: Type) -> Type:
+    """`t` where the index arrays that it tells of may have come to name an element twice."""
+    items = None if t.items is None else tuple(repeating(i) for i in t.items)
+    each = None if t.each is None else repeating(t.each)
+    return replace(t, items=items, each=each, unique="")
+
+
 def with_names(t: Type, name: Callable[[str], str]) -> Type:
     """`t` with other names for the lengths and shapes that it tells of."""
 

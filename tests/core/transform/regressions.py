@@ -1322,6 +1322,64 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "index arrays that are written: they may name an element twice": (
+        """
+        def reset(p):
+            p[:] = 1
+
+        def f(x: np.ndarray):
+            p, q = np.arange(4), np.arange(4)
+            p[0] = 1
+            held = {"q": q}
+            held["q"][1] = 2
+            r = np.arange(4)
+            reset(r)
+            return np.sum(x[p] ** 2) + np.sum(x[q] ** 3) * x[r][0]
+        """,
+        (V,),
+    ),
+    "index arrays that are written in a loop": (
+        """
+        def f(x: np.ndarray):
+            p = np.arange(4)
+            i, j = np.arange(4), np.arange(4)
+            y = x
+            for k in range(3):
+                y = y * x[p] ** 2
+                p[k] = 0
+                i, j = j, i
+                i[k] = j[k + 1]
+            return np.sum(y * x[i] + x[j])
+        """,
+        (V,),
+    ),
+    "masks that are written": (
+        """
+        def f(x: np.ndarray):
+            m = x > 0
+            y = x**2
+            for t in range(2):
+                y = np.where(m, y * x, y)
+                m[t] = not m[t]
+            y[m] *= x[m]
+            m[:] = y > 0.5
+            return np.sum(np.where(m, y, x))
+        """,
+        (V,),
+    ),
+    "masks that a function makes, and their opposites, that are written": (
+        """
+        def f(x: np.ndarray):
+            m = np.isfinite(x)
+            y = np.where(m, x**2, 0)
+            m[1] = False
+            m = ~m
+            z = np.where(m, y, x)
+            m[0] = True
+            return np.sum(y * z * np.where(m, z, 1.0))
+        """,
+        (V,),
+    ),
     "a parameter of which only parts and products are conjugated": (
         """
         def f(z, w):
