@@ -273,6 +273,7 @@ class Derivation:
     ) -> Reversed | None:
         program, self.inner = self.program, "jvp" if request.forward else "vjp"
         inlining = program.inlining()
+        types = program.with_known(fn, types)
         ready = prepared(fn, request, types, program.facts, inlining, program.add)
         for name in sorted(inlining.made_of - self.inlined):
             callee = program.function(name)

@@ -26,7 +26,9 @@ from .analysis.types import (
     MISSING,
     Type,
     fresh,
+    leaf_dtype,
     loosened,
+    may_be_complex,
     of_constant,
 )
 from .emit import Spelling
@@ -56,6 +58,7 @@ from .lower.own_rules import MODES, without_rule
 from .lower.records import records
 from .nested import Derivatives, Made, Nested
 from .objects import Classes, Place, place
+from .primals import Known, known_parameters
 from .rules import rule_for
 from .source.module import Module, parse_module
 from .source.project import Modules
@@ -98,6 +101,7 @@ class Program:
     seen: int = 0  # the version of the nested derivatives that facts were inferred with
     derived: Derived | None = None  # makes a nested derivative
     helpers: dict[str, str] = field(default_factory=dict)  # what they are called in the file
+    parameters: dict[str, Known] = field(default_factory=dict)  # of generated functions
     inferred: dict[tuple[object, ...], Facts] = field(default_factory=dict)
     working: list[str] = field(default_factory=list)
     saw: Seen = field(default_factory=Seen)  # what is being looked at has seen so much
@@ -331,6 +335,27 @@ class Program:
             self.helpers[fn] = own if known else fn
         return self.helpers[fn]
 
+    def parameters_of(self, fn: Function) -> Known:
+        """What is known of the parameters of a generated function from what it is a derivative of."""
+        name = f"{fn.module}.{fn.qualname}"
+        return self.ask("parameters", name, lambda program: program.seen_parameters(name, fn))
+
+    def seen_parameters(self, name: str, fn: Function) -> Known:
+        if name not in self.parameters:
+            self.parameters[name] = {}  # while it is found: a function may call its own derivative
+            module = self._module(fn.module)
+            known = {} if module is None else known_parameters(self, module, fn)
+            self.parameters[name] = known
+        return self.parameters[name]
+
+    def with_known(self, fn: Function, types: tuple[Type, ...]) -> tuple[Type, ...]:
+        """The types of the arguments of `fn`, as given, or else as what it is a derivative of shows them."""
+        known = self.parameters_of(fn)
+        if not known:
+            return types
+        given = types or tuple(Type("any", fresh(p.name)) for p in fn.params)
+        return tuple(_as_known(t, known.get(p.name, t)) for p, t in zip(fn.params, given))
+
     def derive(self, name: str, nested: Nested, types: tuple[Type, ...]) -> Made:
         return Made({}) if self.derived is None else self.derived(self, name, nested, types)
 
@@ -506,9 +531,11 @@ class Program:
         assert target is not None
         params = {
             n: replace(v, type=of_callee(v.type, own))
-            for n, v in parameter_vals(target, ()).items()
+            for n, v in parameter_vals(target, (), self.with_known(target, ())).items()
         }
-        params |= given
+        params |= {
+            n: replace(v, type=_as_known(v.type, params[n].type)) for n, v in given.items()
+        }
         params |= {n: replace(params[n], active=True) for n in collecting}
         self.working.append(fn)
         facts = self.facts(target, params, own)
@@ -522,6 +549,14 @@ def _within(module: Module, around: str, name: str) -> str:
     while around.count(".") and f"{around}.{name}" not in known:
         around = around.rpartition(".")[0]
     return f"{around}.{name}"
+
+
+def _as_known(t: Type, known: Type) -> Type:
+    """The type of an argument, or where the caller does not know it, what is known of the parameter."""
+    if may_be_complex(leaf_dtype(t)):
+        return t
+    parts = t.kind == known.kind == "tuple" and t.items is None
+    return known if parts or t.kind == "any" != known.kind else t
 
 
 def _says_more(t: Type, said: Type) -> bool:

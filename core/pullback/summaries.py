@@ -15,8 +15,8 @@ from typing import Any
 
 from .analysis.facts import ATTRIBUTE, Facts, Val
 from .analysis.signatures import Bound
-from .analysis.types import Type, with_names
-from .ir import Function, Opaque
+from .analysis.types import CONTAINERS, Type, with_names
+from .ir import Expr, Function, Opaque, Return, Star, Tuple, statements
 from .steps import LIMIT, OverBudget, counted
 
 Question = Callable[[Any], object]  # of a program
@@ -63,7 +63,8 @@ def signature(fn: Function) -> Function:
 
 @dataclass(frozen=True)
 class Summary:
-    """What a call gives for arguments as given. Memory is a parameter's ("param x"), unknown ("") or "new".
+    """What a call gives for arguments as given. Memory is a parameter's ("param x"), unknown (""), "new", or "new.1",
+    which the part number 1 of the tuple that is returned has for itself.
 
     returned    the value
     written     the memory that is written into
@@ -84,7 +85,7 @@ def summary_of(facts: Facts) -> Summary:
     got = facts.returned or Val(Type("none"))
     written = frozenset(f"param {p}" for p in facts.written)
     return Summary(
-        returned=replace(got, objs=_memory(facts, got.objs)),
+        returned=replace(got, objs=_memory_of_result(facts, got)),
         written=_memory(facts, written),
         attributes=facts.attributes,
         used_as=tuple(sorted(facts.used_as.items())),
@@ -94,6 +95,27 @@ def summary_of(facts: Facts) -> Summary:
 
 def _memory(facts: Facts, objs: frozenset[str]) -> frozenset[str]:
     return frozenset(o if not o or o.startswith("param ") else _NEW for o in facts.origins(objs))
+
+
+def _memory_of_result(facts: Facts, got: Val) -> frozenset[str]:
+    """The memory of what a function returns; the parts of a tuple apart that share theirs with nothing else."""
+    shown = [s.value for s in statements(facts.fn.body) if isinstance(s, Return)]
+    tuples = [e.items for e in shown if isinstance(e, Tuple) and e.kind == "tuple"]
+    if len(tuples) < len(shown) or len({len(items) for items in tuples}) != 1:
+        return _memory(facts, got.objs)
+    places = range(len(tuples[0]))
+    apart = [k for k in places if all(_is_apart(facts, items, k) for items in tuples)]
+    held = {o for items in tuples for k in places if k not in apart for o in facts.of(items[k]).objs}
+    return _memory(facts, frozenset(held)) | {f"{_NEW}.{k}" for k in apart}
+
+
+def _is_apart(facts: Facts, items: tuple[Expr, ...], k: int) -> bool:
+    """Whether number k of `items` is memory that the function made, and nothing of the others'."""
+    if any(isinstance(i, Star) for i in items) or facts.type(items[k]).kind in CONTAINERS:
+        return False
+    own, *others = (facts.origins(facts.of(i).objs) for i in (items[k], *items[:k], *items[k + 1 :]))
+    foreign = any(not o or o.startswith("param ") for o in own)
+    return bool(own) and not foreign and not any(own & held for held in others)
 
 
 def given_by(

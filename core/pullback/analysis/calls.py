@@ -5,6 +5,7 @@ May not know: the transformation.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -51,6 +52,7 @@ _ARRAYS = {
 } | {"method.copy"}
 _HARMLESS = ("builtins.", "math.", "numpy.", "attr.", "itertools.")
 RANDOM = ("numpy.random.", "random.")
+_NEW = re.compile(r"^new(?=\.|$)")  # what stands for memory that a call makes, or for a part of that
 _HOLDS_NUMBERS = {"scalar", "array", "number", "any", "list", "tuple"}
 # what is added to an element named twice counts twice
 ACCUMULATE = {"numpy.add.at": "operator.add", "numpy.subtract.at": "operator.sub"}
@@ -206,8 +208,14 @@ def _own(walk: Evaluator, e: Call, site: str, got: Val, written: frozenset[str])
             walk.problem(
                 "PB205", e.origin, e, name=spelling(e), reason="what it writes is not known"
             )
-    objs = frozenset(site if o == "new" else o for o in got.objs)
+    objs = frozenset(_NEW.sub(site, o) for o in got.objs)
     return replace(got, type=_placed(got.type, site), objs=objs)
+
+
+def part_of_result(walk: Evaluator, e: Call, k: int, part: Val) -> Val:
+    """Part `k` of the tuple that a workspace function gives: memory of its own, where nothing else has it."""
+    own = f"{walk.site(e)}.{k}"
+    return replace(part, objs=frozenset((own,)), exact=True, view=False) if own in part.objs else part
 
 
 def _placed(t: Type, site: str) -> Type:

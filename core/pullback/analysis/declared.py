@@ -225,6 +225,20 @@ def type_word(t: Type) -> str:
     return f"{field}any" if rank is None else f"{field}array{rank}"
 
 
+def type_of_word(word: str, name: str) -> Type:
+    """The type that a word of `type_word` stands for, of the parameter `name`."""
+    field, _, last = word.rpartition(" ")
+    dtype = "complex" if field else "float"
+    if word in ("float", "int", "bool", "complex"):
+        return scalar(word)
+    if word in CONTAINERS:
+        return Type(word)
+    rank = last.removeprefix("array")
+    if rank.isdigit():
+        return Type("array", tuple(Dim(f"{name}.{k}") for k in range(int(rank))), dtype)
+    return Type("any", fresh(name), "either" if field else "any")
+
+
 def parameter_vals(
     fn: Function,
     wrt: tuple[str, ...],

@@ -347,6 +347,8 @@ class Interpreter(Evaluator):
                 place = k if k <= star else k - len(items)
                 site = f"{self.site(target)}.{k}"
                 got = containers.unpacked(value, place, behind, k == star, site)
+                if isinstance(source, Call) and k < star:
+                    got = calls.part_of_result(self, source, k, got)
             elif starred:
                 got = Val(
                     Type("any", fresh(f"{self.site(target)}.{k}")),

@@ -66,14 +66,7 @@ def prepared(
 
     `add` makes functions known that state equations which `fn` solves; without it solutions are found as it finds them.
     """
-    fn = with_known_callees(fn)
-    vals = _parameters(fn, request, types, inferred)
-    if has_makers(fn):
-        fn = with_made_functions(fn, inferred(fn, vals))
-        vals = _parameters(fn, request, types, inferred)
-    whole = _with_calls_inlined(fn, lambda f: inferred(f, vals), inlining)
-    if whole is not fn:
-        fn, vals = whole, _parameters(whole, request, types, inferred)
+    fn, vals = as_called(fn, request, types, inferred, inlining)
 
     def facts(f: Function) -> Facts:
         return inferred(f, vals)
@@ -94,6 +87,24 @@ def prepared(
         plain, unfit = _for_reverse(plain, written, facts)
         unclear = (*unclear, *unfit)
     return Prepared(plain, facts(plain), fn, unclear)
+
+
+def as_called(
+    fn: Function,
+    request: Request,
+    types: tuple[Type, ...],
+    inferred: Inferred,
+    inlining: Inlining,
+) -> tuple[Function, dict[str, Val]]:
+    """`fn` with what its calls do in their place where they write into what they are passed, and what its parameters
+    hold."""
+    fn = with_known_callees(fn)
+    vals = _parameters(fn, request, types, inferred)
+    if has_makers(fn):
+        fn = with_made_functions(fn, inferred(fn, vals))
+        vals = _parameters(fn, request, types, inferred)
+    whole = _with_calls_inlined(fn, lambda f: inferred(f, vals), inlining)
+    return (fn, vals) if whole is fn else (whole, _parameters(whole, request, types, inferred))
 
 
 def facts_as_written(fn: Function, request: Request, inferred: Inferred) -> Facts:
