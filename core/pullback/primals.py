@@ -74,7 +74,9 @@ def _seed(t: Type, name: str, shared: set[str], own: Known) -> Type:
         return Type("any", fresh(name))
     kind = "number" if t.kind == "scalar" else t.kind
     dtype = t.dtype if may_be_complex(t.dtype) else "any"
-    return replace(t, kind=kind, shape=_named(t.shape, name, shared, own), dtype=dtype, const=MISSING)
+    return replace(
+        t, kind=kind, shape=_named(t.shape, name, shared, own), dtype=dtype, const=MISSING
+    )
 
 
 def _named(shape: Shape, name: str, shared: set[str], own: Known) -> Shape:

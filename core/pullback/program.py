@@ -533,9 +533,7 @@ class Program:
             n: replace(v, type=of_callee(v.type, own))
             for n, v in parameter_vals(target, (), self.with_known(target, ())).items()
         }
-        params |= {
-            n: replace(v, type=_as_known(v.type, params[n].type)) for n, v in given.items()
-        }
+        params |= {n: replace(v, type=_as_known(v.type, params[n].type)) for n, v in given.items()}
         params |= {n: replace(params[n], active=True) for n in collecting}
         self.working.append(fn)
         facts = self.facts(target, params, own)

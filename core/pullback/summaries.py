@@ -105,7 +105,9 @@ def _memory_of_result(facts: Facts, got: Val) -> frozenset[str]:
         return _memory(facts, got.objs)
     places = range(len(tuples[0]))
     apart = [k for k in places if all(_is_apart(facts, items, k) for items in tuples)]
-    held = {o for items in tuples for k in places if k not in apart for o in facts.of(items[k]).objs}
+    held = {
+        o for items in tuples for k in places if k not in apart for o in facts.of(items[k]).objs
+    }
     return _memory(facts, frozenset(held)) | {f"{_NEW}.{k}" for k in apart}
 
 
@@ -113,7 +115,9 @@ def _is_apart(facts: Facts, items: tuple[Expr, ...], k: int) -> bool:
     """Whether number k of `items` is memory that the function made, and nothing of the others'."""
     if any(isinstance(i, Star) for i in items) or facts.type(items[k]).kind in CONTAINERS:
         return False
-    own, *others = (facts.origins(facts.of(i).objs) for i in (items[k], *items[:k], *items[k + 1 :]))
+    own, *others = (
+        facts.origins(facts.of(i).objs) for i in (items[k], *items[:k], *items[k + 1 :])
+    )
     foreign = any(not o or o.startswith("param ") for o in own)
     return bool(own) and not foreign and not any(own & held for held in others)
 

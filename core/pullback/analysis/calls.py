@@ -52,7 +52,9 @@ _ARRAYS = {
 } | {"method.copy"}
 _HARMLESS = ("builtins.", "math.", "numpy.", "attr.", "itertools.")
 RANDOM = ("numpy.random.", "random.")
-_NEW = re.compile(r"^new(?=\.|$)")  # what stands for memory that a call makes, or for a part of that
+_NEW = re.compile(
+    r"^new(?=\.|$)"
+)  # what stands for memory that a call makes, or for a part of that
 _HOLDS_NUMBERS = {"scalar", "array", "number", "any", "list", "tuple"}
 # what is added to an element named twice counts twice
 ACCUMULATE = {"numpy.add.at": "operator.add", "numpy.subtract.at": "operator.sub"}
@@ -215,7 +217,9 @@ def _own(walk: Evaluator, e: Call, site: str, got: Val, written: frozenset[str])
 def part_of_result(walk: Evaluator, e: Call, k: int, part: Val) -> Val:
     """Part `k` of the tuple that a workspace function gives: memory of its own, where nothing else has it."""
     own = f"{walk.site(e)}.{k}"
-    return replace(part, objs=frozenset((own,)), exact=True, view=False) if own in part.objs else part
+    return (
+        replace(part, objs=frozenset((own,)), exact=True, view=False) if own in part.objs else part
+    )
 
 
 def _placed(t: Type, site: str) -> Type:

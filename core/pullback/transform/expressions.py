@@ -70,6 +70,8 @@ def _shares(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
         return regrouping.record(ctx, e, bar, s)
     if regrouping.makes_container(ctx, e):
         return regrouping.container(ctx, e, bar, s)
+    if regrouping.moves_parts(e):
+        return regrouping.moved(ctx, e, bar, s)
     if regrouping.chooses(ctx, e):
         return regrouping.chosen(ctx, e, bar, s)
     if e.fn == "builtins.sum" and is_container(ctx.facts.type(e.args[0])):

@@ -19,6 +19,10 @@ from .floating import copied
 from .gather import Shares, argument, shared
 from .shaping import fit, materialize, zeros_like
 
+# helpers of derivatives that give the parts of their first argument in other containers
+_SAME_PARTS = frozenset(f"helper.{n}" for n in ("_opened", "_restored", "_as_tangent"))
+_SUM = "helper._plus"
+
 
 def display(ctx: Context, e: Tuple | Dict, bar: Bar, s: Stmt) -> Shares:
     """The items of a display, each with its part of the cotangent."""
@@ -87,6 +91,21 @@ def _joined(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
     bar = shared(ctx, bar, 2, e, s)
     yield first, Bar(Call("operator.getitem", (bar.expr, Slice(None, count, None))), True, False)
     yield second, Bar(Call("operator.getitem", (bar.expr, Slice(count, None, None))), True, False)
+
+
+def moves_parts(e: Call) -> bool:
+    """A derivative's own call that copies or adds containers part by part."""
+    return e.fn in _SAME_PARTS or e.fn == _SUM
+
+
+def moved(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
+    """The cotangent of the container that is copied, or of both that are added: parts are where they were."""
+    if e.fn != _SUM:
+        yield e.args[0], bar
+        return
+    bar = shared(ctx, bar, 2, e, s)
+    yield e.args[0], bar
+    yield e.args[1], replace(bar, owned=False)
 
 
 def total(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:

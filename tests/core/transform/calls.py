@@ -572,4 +572,20 @@ CALLS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "both arrays that a call gives are written": (
+        """
+        def waves(a):
+            up = np.sin(a)
+            down = np.cos(a)
+            return up, down
+
+        def f(x):
+            # pullback: x: (n,)
+            u, v = waves(x)
+            u[0] += 2.0 * v[1]
+            v *= u
+            return np.sum(u * v)
+        """,
+        (V,),
+    ),
 }

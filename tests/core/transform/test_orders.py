@@ -6,6 +6,7 @@ derivative of the order that they make together.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -134,3 +135,40 @@ def test_the_modes_follow_each_other_in_any_order(name: str, way: str) -> None:
     text, made = after(HEAD + FUNCTIONS[name][0], *steps)
     got = innermost(space_of(text)[made](AT, *seeds))
     assert np.isclose(got, exact(name, order), rtol=1e-10, atol=0.0)
+
+
+# the backward pass alone does not show that A has two axes and x one: the function does
+PRODUCT = """
+import numpy as np
+
+
+def product(A, x):
+    m, n = A.shape
+    y = np.zeros(m)
+    for i in range(m):
+        row = 0.0
+        for j in range(n):
+            row += A[i, j] * x[j]
+        y[i] = row * row
+    return y
+
+
+def f(A, x):
+    return np.sum(product(A, x) ** 2)
+"""
+
+
+def test_a_derivative_has_the_parameters_of_its_function() -> None:
+    text, made = after(PRODUCT, ("grad", "x"), ("vjp", "x"))
+    rng = np.random.default_rng(3)
+    A, x, x_dot = rng.normal(size=(3, 2)), rng.normal(size=2), rng.normal(size=2)
+    z = A @ x
+    want = 12.0 * A.T @ (z**2 * (A @ x_dot))
+    np.testing.assert_allclose(space_of(text)[made](A, x, x_dot), want, rtol=1e-12)
+
+
+def test_one_that_was_changed_by_hand_is_a_function_like_any_other() -> None:
+    text, made = after(PRODUCT, ("grad", "x"))
+    changed = re.sub(r" [0-9a-f]{8}\]", " 00000000]", text)  # no longer what the header says
+    derived = derive(changed, made, "vjp", "x", modules={})
+    assert "PB204" in {d.code for d in derived.diagnostics}
