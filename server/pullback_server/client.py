@@ -55,7 +55,8 @@ def client_of(params: types.InitializeParams, encoding: str) -> Client:
         commands=frozenset(_strings(options.get("commands"))),
         documentation=next(iter(_strings([options.get("documentation")])), None),
         pulls_diagnostics=get_capability(given, "text_document.diagnostic") is not None,
-        refreshes_diagnostics=can("workspace.diagnostics.refresh_support"),
+        refreshes_diagnostics=get_capability(given, "text_document.diagnostic") is not None
+        and can("workspace.diagnostics.refresh_support"),
         refreshes_lenses=can("workspace.code_lens.refresh_support"),
         refreshes_inlay_hints=can("workspace.inlay_hint.refresh_support"),
         related_information=can("text_document.publish_diagnostics.related_information")

@@ -51,16 +51,6 @@ def follow(ls: Server, uri: str) -> None:
     ls.reports.running[uri] = asyncio.ensure_future(_push(ls, uri))
 
 
-def follow_all(ls: Server) -> None:
-    """Something that all documents depend on has changed."""
-    if ls.client.pulls_diagnostics:
-        if ls.client.refreshes_diagnostics:
-            ls.workspace_diagnostic_refresh(None)
-        return
-    for uri in ls.documents.uris():
-        follow(ls, uri)
-
-
 def forget(ls: Server, uri: str) -> None:
     """`uri` is closed: what was pushed for it goes away."""
     if (running := ls.reports.running.pop(uri, None)) is not None:

@@ -1,4 +1,4 @@
-"""What is done when nothing else is to be done: a look for garbage.
+"""What is done when nothing else is to be done: what can wait for a pause in typing, a look for garbage first.
 
 All that is known of the open files is hundreds of thousands of objects, and a full collection looks at each.
 One in the middle of typing would hold up a keystroke by more than its analysis takes.
@@ -10,23 +10,25 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from collections.abc import Callable
 
-QUIET = 2.0  # seconds without a keystroke
 # the last says that a full collection comes by itself only in a session that never rests
 THRESHOLDS = (10_000, 10, 200)
 
 
 class Rest:
-    """Waits for a pause."""
+    """Waits for a pause of some seconds, and does something in it."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float, act: Callable[[], None]) -> None:
+        self._seconds = seconds
+        self._act = act
         self._handle: asyncio.TimerHandle | None = None
 
     def later(self) -> None:
         """Something was done just now."""
         if self._handle is not None:
             self._handle.cancel()
-        self._handle = asyncio.get_running_loop().call_later(QUIET, collect)
+        self._handle = asyncio.get_running_loop().call_later(self._seconds, self._act)
 
 
 def collect() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from inspect import isawaitable
 from json import JSONDecodeError
 from typing import Any
@@ -37,6 +38,7 @@ from pullback_server import (
     notebooks,
     parent,
     preview,
+    refresh,
     settings,
     states,
     sync,
@@ -46,7 +48,7 @@ from pullback_server.core import ide
 from pullback_server.diagnostics import Reports
 from pullback_server.documents import Documents
 from pullback_server.preview import Address
-from pullback_server.rest import Rest
+from pullback_server.rest import Rest, collect
 from pullback_server.settings import Configured
 
 
@@ -64,7 +66,8 @@ class Server(LanguageServer):
         self.documents = Documents()
         self.settings = Configured()
         self.reports = Reports()
-        self.rest = Rest()
+        self.rest = Rest(2.0, collect)
+        self.refresh = Rest(0.2, partial(refresh.all_shown, self))
         self.shown: dict[str, Address] = {}  # by the virtual document's address as it was asked for
 
     def was_shut_down(self) -> bool:

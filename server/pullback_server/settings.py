@@ -16,7 +16,7 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 
 from pullback.diagnostics import Diagnostic
-from pullback_server import diagnostics
+from pullback_server import diagnostics, refresh
 from pullback_server.client import Client
 
 if TYPE_CHECKING:
@@ -160,11 +160,9 @@ def _take(ls: Server, folders: list[str], given: list[Any]) -> None:
         new.folders[folder] = settings_of(own, settings_of(project, Settings()))
     if new != ls.settings:
         ls.settings = new
-        diagnostics.follow_all(ls)
-        if ls.client.refreshes_lenses:
-            ls.workspace_code_lens_refresh(None)
-        if ls.client.refreshes_inlay_hints:
-            ls.workspace_inlay_hint_refresh(None)
+        for uri in ls.documents.uris():
+            diagnostics.follow(ls, uri)
+        refresh.all_shown(ls)
 
 
 def _project(folder: str) -> dict[str, Any]:

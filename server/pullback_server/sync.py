@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from pullback_server import diagnostics, preview, settings
+from pullback_server import diagnostics, preview, refresh, settings
 from pullback_server.client import Client
 
 if TYPE_CHECKING:
@@ -27,9 +27,12 @@ def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
     if ls.documents.version(document.uri) is None:
         return  # a notification has no answer; the next request on it gets one
     ls.documents.change(document.uri, document.version, params.content_changes)
-    for uri in (document.uri, *ls.documents.dependents(document.uri)):
+    readers = ls.documents.dependents(document.uri)
+    for uri in (document.uri, *readers):
         diagnostics.follow(ls, uri)
         preview.follow(ls, uri)
+    if readers:
+        refresh.later(ls)
 
 
 def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
@@ -77,6 +80,7 @@ def _follow_cells(ls: Server, uri: str) -> None:
     for cell in ls.documents.cells(uri):
         diagnostics.follow(ls, cell)
         preview.follow(ls, cell)
+    refresh.later(ls)
 
 
 def registrations(client: Client) -> list[types.Registration]:
@@ -95,5 +99,5 @@ async def did_change_files(ls: Server, params: types.DidChangeWatchedFilesParams
     for uri in {d for u in unseen for d in ls.documents.dependents(u)}:
         diagnostics.follow(ls, uri)
         preview.follow(ls, uri)
-    if unseen and ls.client.pulls_diagnostics:
-        diagnostics.follow_all(ls)
+    if unseen:
+        refresh.later(ls)

@@ -9,14 +9,24 @@ export const MODEL = fs.readFileSync(new URL("model.py", import.meta.url), "utf8
 /**
  * Makes a folder that holds a module; blanks and letters outside of ASCII are part of life.
  * @param {string} text
+ * @param {string} name
  */
-export function makeProject(text = MODEL) {
+export function makeProject(text = MODEL, name = "model.py") {
   const { folder, remove } = temporaryFolder();
   const project = path.join(folder, "my mödels");
-  const file = path.join(project, "model.py");
-  fs.mkdirSync(project);
+  const file = path.join(project, name);
+  const settings = path.join(project, ".vscode", "settings.json");
+  fs.mkdirSync(path.dirname(settings), { recursive: true });
   fs.writeFileSync(file, text);
-  return { folder: project, file, remove, trace: path.join(project, "model.trace") };
+  return {
+    folder: project,
+    file,
+    remove,
+    trace: path.join(project, "model.trace"),
+    onDisk: () => fs.readFileSync(file, "utf8"),
+    /** The folder's settings, which count without a restart. @param {object} value */
+    configure: (value) => fs.writeFileSync(settings, JSON.stringify(value)),
+  };
 }
 
 /**

@@ -39,6 +39,8 @@ afterEach((context) => keepEvidence(page, code)(context));
 after(() => close?.());
 
 const besideOnDisk = () => (fs.existsSync(beside) ? fs.readFileSync(beside, "utf8") : "");
+/** What the module was, from action to action. @type {string[]} */
+const versions = [];
 const option = (/** @type {string} */ text) =>
   page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first();
 const tab = (/** @type {string} */ name) => page.locator(".tab.active", { hasText: name });
@@ -60,7 +62,8 @@ test("the place is one of the choices, and the module is made", async () => {
   await option("In a module beside it").click();
   await until(() => besideOnDisk().includes("return 2.0 * x * model.RATE"), "the module is on disk");
   assert.match(besideOnDisk(), /^"""Derivatives of model\."""\n\nimport model\n\n\n# pullback: grad of square in model /);
-  assert.equal(fs.readFileSync(project.file, "utf8"), MODEL);
+  assert.equal(project.onDisk(), MODEL);
+  versions.push(besideOnDisk());
 });
 
 test("the commands lead from file to file", async () => {
@@ -71,6 +74,18 @@ test("the commands lead from file to file", async () => {
   await runCommand(page, "Pullback: Go to Function");
   await tab("model.py").waitFor();
   await lineOf(editor, "def square(").waitFor();
+});
+
+test("what a file on disk does to its derivative shows where one is looking", async () => {
+  await runCommand(page, "Pullback: Go to Derivative");
+  await tab("model_grad.py").waitFor();
+  const marks = editor.locator(".squiggly-warning");
+  fs.writeFileSync(project.file, MODEL.replace("x * x", "x * x * x"));
+  await marks.first().waitFor();
+  fs.writeFileSync(project.file, MODEL);
+  await marks.first().waitFor({ state: "detached" });
+  await runCommand(page, "Pullback: Go to Function");
+  await tab("model.py").waitFor();
 });
 
 test("the place is remembered, and what changes in the function is brought there from its file", async () => {
@@ -84,7 +99,24 @@ test("the place is remembered, and what changes in the function is brought there
   await lineOf(editor, "return RATE").click();
   await runCommand(page, "Pullback: Bring Derivatives Up to Date");
   await savedWith("3.0 * x * x * model.RATE");
+  versions.push(besideOnDisk());
   await clickOn(lineOf(editor, "def square"), "square");
   await (await openActions(page)).filter({ hasText: "Generate tangent" }).first().click();
   await savedWith("def square_jvp(");
+});
+
+test("one undo takes each back, and the last one the module itself", async () => {
+  await clickOn(lineOf(editor, "def square"), "square");
+  await runCommand(page, "Pullback: Go to Derivative");
+  await option("square_grad").click();
+  await tab("model_grad.py").waitFor();
+  for (const before of versions.toReversed()) {
+    await page.keyboard.press("Control+z");
+    await until(async () => {
+      await runCommand(page, "File: Save All");
+      return besideOnDisk() === before;
+    }, "the module is as it was");
+  }
+  await page.keyboard.press("Control+z");
+  await until(() => !fs.existsSync(beside), "the module is gone");
 });

@@ -129,10 +129,10 @@ export function launchBrowser() {
 }
 
 /**
- * Opens a folder, and a file in it, in a new page, in Restricted Mode unless trust is switched off.
+ * Opens a folder, and a file in it if one is named, in a new page, in Restricted Mode unless trust is switched off.
  * @param {import("playwright-core").Browser} browser
  * @param {Code} code
- * @param {{ folder: string, file: string }} what
+ * @param {{ folder: string, file?: string }} what
  * @param {import("playwright-core").BrowserContextOptions} how
  */
 export async function openFolder(browser, code, { folder, file }, how = {}) {
@@ -144,8 +144,8 @@ export async function openFolder(browser, code, { folder, file }, how = {}) {
     (route) => route.abort(),
   );
   const page = await context.newPage();
-  const payload = [["openFile", `vscode-remote://127.0.0.1:${code.port}${file}`]];
-  const query = new URLSearchParams({ folder, payload: JSON.stringify(payload) });
+  const query = new URLSearchParams({ folder });
+  if (file) query.set("payload", JSON.stringify([["openFile", `vscode-remote://127.0.0.1:${code.port}${file}`]]));
   await page.goto(`${code.url}/?${query}`);
   await page.waitForFunction("globalThis.driver");
   await page.evaluate("globalThis.driver.whenWorkbenchRestored()");
@@ -154,7 +154,7 @@ export async function openFolder(browser, code, { folder, file }, how = {}) {
 
 /**
  * VS Code in a browser with a project open, for the tests of one file; `close` ends all of it.
- * @param {{ folder: string, file: string, remove: () => void }} project
+ * @param {{ folder: string, file?: string, remove: () => void }} project
  * @param {Parameters<typeof startCode>[0]} [options]
  */
 export async function openProject(project, options) {
@@ -255,6 +255,29 @@ export async function runCommand(page, title) {
   await page.keyboard.press("F1");
   await page.locator(".quick-input-widget input").fill(`>${title}`);
   await page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().click();
+}
+
+/**
+ * Saves, and waits until the file is what it is to be.
+ * @param {Page} page
+ * @param {{ onDisk: () => string }} project
+ * @param {string} want
+ * @param {string} what
+ */
+export async function savedAs(page, { onDisk }, want, what) {
+  await page.keyboard.press("Control+s");
+  await until(() => onDisk() === want, what);
+}
+
+/**
+ * Another text on disk, taken over by the editor at once.
+ * @param {Page} page
+ * @param {{ file: string }} project
+ * @param {string} text
+ */
+export async function rewrite(page, { file }, text) {
+  fs.writeFileSync(file, text);
+  await runCommand(page, "File: Revert File");
 }
 
 /**

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
 from pullback_server import sync
 from pullback_server.documents import Documents
-from pullback_server.server import create
+from pullback_server.server import Server, create
 
 
 def opened(documents: Documents, path: Path, text: str) -> str:
@@ -87,6 +88,50 @@ def test_a_change_reports_again_on_the_documents_that_read_the_module(
 
     asyncio.run(edit())
     assert sorted((p.uri, p.version) for p in pushed) == [(parts, 2), (reader, 1)]
+
+
+def asked_again(ls: Server, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What a client that can is asked to ask for again, as it happens."""
+    ls.client = replace(
+        ls.client,
+        pulls_diagnostics=True,
+        refreshes_diagnostics=True,
+        refreshes_lenses=True,
+        refreshes_inlay_hints=True,
+    )
+    asked: list[str] = []
+    for name in ("diagnostic", "code_lens", "inlay_hint"):
+        monkeypatch.setattr(
+            ls, f"workspace_{name}_refresh", lambda _, name=name: asked.append(name)
+        )
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("changed", "again"),
+    [("parts.py", ["diagnostic", "code_lens", "inlay_hint"]), ("stranger.py", [])],
+)
+def test_what_is_shown_of_readers_is_asked_for_again_once_the_typing_pauses(
+    changed: str, again: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ls = create()
+    asked = asked_again(ls, monkeypatch)
+    opened(ls.documents, tmp_path / "parts.py", "")
+    opened(ls.documents, tmp_path / "reader.py", "import parts\n")
+    opened(ls.documents, tmp_path / "stranger.py", "import other\n")
+
+    async def edit() -> None:
+        for version in range(2, 6):
+            change = types.TextDocumentContentChangeWholeDocument(text=f"a = {version}\n")
+            identifier = types.VersionedTextDocumentIdentifier(
+                version, (tmp_path / changed).as_uri()
+            )
+            sync.did_change(ls, types.DidChangeTextDocumentParams(identifier, [change]))
+        assert asked == []
+        await asyncio.sleep(0.3)
+
+    asyncio.run(edit())
+    assert asked == again
 
 
 def test_a_file_that_changes_on_disk_reports_again_on_its_readers(
