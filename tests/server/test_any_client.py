@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .process import ENVIRONMENT
-from .test_start import EXIT, INITIALIZE, SERVE, SHUTDOWN, message, serve
+from .process import ENVIRONMENT, message
+from .test_start import EXIT, INITIALIZE, SERVE, SHUTDOWN, serve
 
 URI = "file:///nowhere/model.py"
 DOCUMENT = {"textDocument": {"uri": URI}}

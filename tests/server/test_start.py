@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
 
-from .process import ENVIRONMENT
+from .process import ENVIRONMENT, message
 
 SERVE = [sys.executable, "-m", "pullback_server"]
 INITIALIZE = {
@@ -23,11 +21,6 @@ INITIALIZE = {
 }
 SHUTDOWN = {"id": 2, "method": "shutdown"}
 EXIT = {"method": "exit"}
-
-
-def message(content: dict[str, Any]) -> bytes:
-    body = json.dumps({"jsonrpc": "2.0", **content}).encode()
-    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
 
 
 def serve(sent: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Opens the tests' module in Emacs, with this checkout's server behind eglot, and checks what a user sees.
+# Opens the tests' module in Emacs, set up as docs/editors.md says, with this checkout's server behind eglot, and
+# checks what a user sees.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,7 +10,7 @@ python=$root/.venv/bin/python
 [ -x "$python" ] || python=python3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-export PYTHONPATH="$root/core:$root/server" PULLBACK_PYTHON="$python"
+export PYTHONPATH="$root/core:$root/server" PAGE="$root/docs/editors.md"
 
 # What the command line makes of the module is what the editor has to make of it.
 cp "$here/../model.py" "$folder/model.py"
@@ -18,6 +19,7 @@ cp "$folder/model.py" "$folder/expected.py"
   grad "$folder/expected.py::logistic_loss" --write >/dev/null
 
 export MODEL="$folder/model.py" EXPECTED="$folder/expected.py" HOME="$folder" TMPDIR="$folder"
+. "$here/../installed.sh" # pullback-server on the PATH
 timeout 120 emacs -Q --batch -l "$here/check.el"
 if [ -e "$folder/model.trace" ]; then
   echo "FAILED: the module was run" >&2

@@ -1,6 +1,7 @@
--- Run by run.sh. Works from Neovim 0.7 on, which has no `nvim -l` and no vim.lsp.start.
+-- Run by run.sh: what docs/editors.md says is to be put into init.lua, and then what a user does. Works from
+-- Neovim 0.7 on, which has no `nvim -l` and no vim.lsp.start.
 
-local model, expected = vim.env.MODEL, vim.env.EXPECTED
+local model, expected, page = vim.env.MODEL, vim.env.EXPECTED, vim.env.PAGE
 
 local function say(text)
   io.stdout:write(text, "\n")
@@ -18,18 +19,34 @@ local function buffer_text()
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n") .. "\n"
 end
 
+-- The page's lines for this version of Neovim.
+local function configuration()
+  local text = table.concat(vim.fn.readfile(page), "\n")
+  local newest, older = text:match("```lua\n(.-)```.-```lua\n(.-)```")
+  return vim.lsp.enable and newest or older
+end
+
+-- What the page says of 0.7: start_client takes the same table, and its id goes to buf_attach_client.
+local function fill_in_for_0_7()
+  vim.fs = vim.fs or { find = function() return { model } end, dirname = function(file) return vim.fn.fnamemodify(file, ":h") end }
+  vim.lsp.start = vim.lsp.start or function(config)
+    vim.lsp.buf_attach_client(0, assert(vim.lsp.start_client(config)))
+  end
+end
+
 local function start()
-  local id = vim.lsp.start_client({
-    name = "pullback",
-    cmd = { vim.env.PULLBACK_PYTHON, "-m", "pullback_server", "--stdio" },
-    root_dir = vim.fn.fnamemodify(model, ":h"),
-  })
-  vim.lsp.buf_attach_client(0, id)
+  fill_in_for_0_7()
+  assert(loadstring(configuration()))()
+  vim.cmd("edit " .. vim.fn.fnameescape(model))
+  vim.bo.filetype = "python" -- without plugins nothing finds it out
+  local client
   wait_for("the server", function()
-    local client = vim.lsp.get_client_by_id(id)
-    return client ~= nil and client.initialized and vim.lsp.buf_is_attached(0, id)
+    for id, found in pairs(vim.lsp.buf_get_clients(0)) do
+      client = found.name == "pullback" and found.initialized and vim.lsp.get_client_by_id(id) or nil
+    end
+    return client
   end)
-  return vim.lsp.get_client_by_id(id)
+  return client
 end
 
 local function check_diagnostics()
@@ -85,7 +102,6 @@ local function check_code_action()
 end
 
 local function check()
-  vim.cmd("edit " .. vim.fn.fnameescape(model))
   local client = start()
   check_diagnostics()
   check_hover()

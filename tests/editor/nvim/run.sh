@@ -1,6 +1,6 @@
 #!/bin/sh
-# Opens the tests' module in Neovim, with this checkout's server behind Neovim's own client, and
-# checks what a user sees.
+# Opens the tests' module in Neovim, set up as docs/editors.md says, with this checkout's server behind Neovim's
+# own client, and checks what a user sees.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -10,7 +10,7 @@ python=$root/.venv/bin/python
 [ -x "$python" ] || python=python3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-export PYTHONPATH="$root/core:$root/server" PULLBACK_PYTHON="$python"
+export PYTHONPATH="$root/core:$root/server" PAGE="$root/docs/editors.md"
 export XDG_STATE_HOME="$folder" XDG_CACHE_HOME="$folder" XDG_DATA_HOME="$folder"
 
 # What the command line makes of the module is what the editor has to make of it.
@@ -20,6 +20,7 @@ cp "$folder/model.py" "$folder/expected.py"
   grad "$folder/expected.py::logistic_loss" --write >/dev/null
 
 export MODEL="$folder/model.py" EXPECTED="$folder/expected.py"
+. "$here/../installed.sh" # pullback-server on the PATH
 timeout 120 nvim --headless -u NONE -i NONE -n -c "luafile $here/check.lua"
 if [ -e "$folder/model.trace" ]; then
   echo "FAILED: the module was run" >&2
