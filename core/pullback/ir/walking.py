@@ -5,8 +5,8 @@ May not know: what trees are made into.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, TypeGuard
+from collections.abc import Callable, Iterator
+from typing import Any, TypeGuard, TypeVar
 
 from .nodes import (
     Assign,
@@ -50,8 +50,21 @@ PARTS: dict[type, tuple[str, ...]] = {
     Star: ("value",),
     Opaque: (),
 }
-_BELOW = "below"  # where a node keeps what is below it; no field, so that copies begin anew
 _LEAVES = frozenset(kind for kind, parts in PARTS.items() if not parts)
+
+T = TypeVar("T")
+N = TypeVar("N")
+
+
+def once(node: N, what: str, find: Callable[[N], T]) -> T:
+    """find(node), kept with the node: trees do not change, and most are asked a dozen times.
+
+    It is no field of the node, so that copies begin anew.
+    """
+    known: T | None = node.__dict__.get(what)
+    if known is None:
+        known = node.__dict__[what] = find(node)
+    return known
 
 
 def children(e: Expr) -> tuple[Expr, ...]:
@@ -80,19 +93,18 @@ def children(e: Expr) -> tuple[Expr, ...]:
 
 def walk(e: Expr) -> tuple[Expr, ...]:
     """`e` and all below it, parents first."""
-    if type(e) in _LEAVES:
-        return (e,)
-    below = e.__dict__.get(_BELOW)
-    if below is None:  # trees do not change, and most are walked a dozen times
-        found: list[Expr] = []
-        todo = list(reversed(children(e)))
-        while todo:
-            here = todo.pop()
-            found.append(here)
-            if type(here) not in _LEAVES:
-                todo.extend(reversed(children(here)))
-        below = e.__dict__[_BELOW] = tuple(found)
-    return (e, *below)
+    return (e,) if type(e) in _LEAVES else (e, *once(e, "below", _below))
+
+
+def _below(e: Expr) -> tuple[Expr, ...]:
+    found: list[Expr] = []
+    todo = list(reversed(children(e)))
+    while todo:
+        here = todo.pop()
+        found.append(here)
+        if type(here) not in _LEAVES:
+            todo.extend(reversed(children(here)))
+    return tuple(found)
 
 
 def is_expr(x: Any) -> TypeGuard[Expr]:
@@ -147,31 +159,34 @@ def statements(block: Block) -> Iterator[Stmt]:
     """All statements of `block`, nested ones included, parents first."""
     for s in block:
         yield s
-        for b in blocks(s):
-            yield from statements(b)
+        if blocks(s):
+            yield from once(s, "inside", _inside)
+
+
+def _inside(s: Stmt) -> tuple[Stmt, ...]:
+    return tuple(x for b in blocks(s) for x in statements(b))
 
 
 def blocks(s: Stmt) -> tuple[Block, ...]:
     """The blocks directly inside a statement."""
-    if isinstance(s, (If, For, While)):
+    if type(s) is If or type(s) is For or type(s) is While:
         return (s.body, s.orelse)
-    return (s.body,) if isinstance(s, Define) else ()
+    return (s.body,) if type(s) is Define else ()
 
 
 def stmt_exprs(s: Stmt) -> tuple[Expr, ...]:
     """The expressions of a statement itself (a compound statement's header only)."""
-    if isinstance(s, Assign):
-        return (s.value, *s.targets)
-    if isinstance(s, AugAssign):
-        return (s.value, s.target)
-    if isinstance(s, ExprStmt):
-        return (s.value,)
-    if isinstance(s, Return):
-        return () if s.value is None else (s.value,)
-    if isinstance(s, (If, While)):
-        return (s.test,)
-    if isinstance(s, For):
-        return (s.iter, s.target)
-    if isinstance(s, Insert):
-        return (s.name, *s.reads)
-    return ()
+    found = _OWN.get(type(s))
+    return () if found is None else found(s)
+
+
+_OWN: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
+    Assign: lambda s: (s.value, *s.targets),
+    AugAssign: lambda s: (s.value, s.target),
+    ExprStmt: lambda s: (s.value,),
+    Return: lambda s: () if s.value is None else (s.value,),
+    If: lambda s: (s.test,),
+    While: lambda s: (s.test,),
+    For: lambda s: (s.iter, s.target),
+    Insert: lambda s: (s.name, *s.reads),
+}

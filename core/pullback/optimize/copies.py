@@ -56,7 +56,7 @@ class _Work:
     may_go: Callable[[str], bool]
     pure: Pure
     aliases: Aliases
-    fixed: set[str]
+    fixed: frozenset[str]
     changes: dict[str, int]
     mentions: dict[str, list[Stmt]]
     order: dict[int, int]

@@ -90,7 +90,7 @@ class _Work:
     pure: Pure
     aliases: Aliases
     taken: set[str]
-    pinned: set[str]
+    pinned: frozenset[str]
     stored: set[str]  # variables whose contents change somewhere
     keys: Keys = field(default_factory=Keys)
 

@@ -33,9 +33,11 @@ from ..ir import (
     Tuple,
     blocks,
     bound,
+    once,
     reads,
     statements,
     stmt_exprs,
+    targets_of,
     walk,
 )
 from ..ir.marks import is_mark
@@ -157,20 +159,22 @@ def store_of(s: Stmt) -> Expr | None:
     return None
 
 
-def names_bound(s: Stmt) -> set[str]:
+def names_bound(s: Stmt) -> frozenset[str]:
     """The variables that a statement itself (not its blocks) binds anew."""
-    if isinstance(s, Assign):
-        return {n for t in s.targets for n in bound(t)}
+    return once(s, "bound", _names_bound)
+
+
+def _names_bound(s: Stmt) -> frozenset[str]:
     if isinstance(s, For):
-        return bound(s.target)
-    out: set[str] = set()
-    if isinstance(s, AugAssign):
-        out |= bound(s.target)
+        return frozenset(bound(s.target))
+    out = {n for t in targets_of(s) for n in bound(t)}
+    if isinstance(s, Assign):
+        return frozenset(out)
     if isinstance(s, (Keep, Barrier)):
         out |= set(s.writes)
     for e in stmt_exprs(s):
         out |= {name for n in walk(e) if isinstance(n, Opaque) for name in n.writes}
-    return out
+    return frozenset(out)
 
 
 def names_stored(s: Stmt, pure: Pure) -> set[str] | None:
@@ -266,8 +270,12 @@ def _places(target: Expr) -> Iterator[Expr]:
         yield target
 
 
-def captured(fn: Function) -> set[str]:
+def captured(fn: Function) -> frozenset[str]:
     """The variables that code kept as text may read or write at any time (closures, nested functions)."""
+    return once(fn, "captured", _captured)
+
+
+def _captured(fn: Function) -> frozenset[str]:
     out: set[str] = set()
     for s in statements(fn.body):
         if isinstance(s, Barrier):
@@ -276,7 +284,7 @@ def captured(fn: Function) -> set[str]:
             for n in walk(e):
                 if isinstance(n, Opaque):
                     out.update(n.reads, n.writes)
-    return out
+    return frozenset(out)
 
 
 # --- memory --------------------------------------------------------------------------------------
@@ -289,6 +297,10 @@ def no_aliases(name: str) -> set[str]:
 
 def shared_memory(fn: Function) -> Aliases:
     """Groups of variables that may share memory, as far as assignments and stores show."""
+    return once(fn, "shared memory", _shared_memory)
+
+
+def _shared_memory(fn: Function) -> Aliases:
     parent: dict[str, str] = {}
 
     def find(x: str) -> str:
@@ -337,7 +349,7 @@ def _group(s: Stmt, apart: set[str]) -> Iterator[set[str]]:
     if isinstance(s, Assign):
         if all(root(t) in apart and not isinstance(t, Name) for t in s.targets):
             return
-        yield {n for target in s.targets for n in _targets(target)} | _memory(s.value)
+        yield _memory(s.value).union(*map(_targets, s.targets))
     elif isinstance(s, For):
         yield _targets(s.target) | _memory(s.iter)
     elif isinstance(s, ExprStmt):

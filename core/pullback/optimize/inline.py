@@ -66,7 +66,7 @@ class _Facts:
     aliases: Aliases
     scalar: Callable[[str], bool]
     budget: int
-    pinned: set[str]
+    pinned: frozenset[str]
     after: dict[int, Names]  # of the statements as they were when the round began
     changes: Changes
     mentioned: dict[int, tuple[Stmt, frozenset[str]]] = field(default_factory=dict)
@@ -158,7 +158,7 @@ def _used_up(out: list[Stmt], at: int, name: str, end: Names, facts: _Facts) -> 
     return isinstance(s, Assign) and s.targets == (Name(name),) and name not in reads(s.value)
 
 
-def _mentions(s: Stmt) -> set[str]:
+def _mentions(s: Stmt) -> frozenset[str]:
     names = names_bound(s)
     for e in stmt_exprs(s):
         names |= reads(e)

@@ -47,10 +47,11 @@ def literals_where_read(fn: Function, pure: Pure = known_pure) -> Function:
         body = tuple(_with_literal(s, name, value) for s in _without(fn.body, name))
         if _ones(body) <= _ones(fn.body):
             fn = replace(fn, body=body)
-    return replace(fn, body=_until_bound_again(fn.body, Changes(pure), captured(fn)))
+    body = _until_bound_again(fn.body, Changes(pure), captured(fn))
+    return fn if body is fn.body else replace(fn, body=body)
 
 
-def _until_bound_again(b: Block, changes: Changes, held: set[str]) -> Block:
+def _until_bound_again(b: Block, changes: Changes, held: frozenset[str]) -> Block:
     out = [map_blocks(s, lambda x: _until_bound_again(x, changes, held)) for s in b]
     for i in reversed(range(len(b))):
         name, value = _literal_of(out[i]) or ("", Const(None))

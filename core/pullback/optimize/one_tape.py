@@ -112,13 +112,16 @@ def one_tape_a_loop(fn: Function, pure: Pure = known_pure) -> Function:
     for t in single_tapes(fn, pure):
         groups.setdefault(tuple(id(t.block(what)) for what in _USES), []).append(t)
     taken = {n for s in statements(fn.body) for n in names_bound(s)} | {p.name for p in fn.params}
-    edit = Edit()
+    edit, changes = Edit(), Changes(pure)
     for group in groups.values():
-        together = _together(group, fn, pure)
+        together = _together(group, pure, changes)
         if len(together) > 1:
             snapshots = all("_snapshots" in t.name for t in together)
             tape = fresh("snapshots" if snapshots else "tape", taken)
-            pushed = [_pushed_last(t, together[-1], fn, pure, taken, edit) for t in together]
+            pushed = [
+                _pushed_last(t, _between(t, together[-1], pure), fn, changes, taken, edit)
+                for t in together
+            ]
             _fuse(together, tape, pushed, edit)
     fn = edit.function(fn)
     edit = Edit()
@@ -154,10 +157,10 @@ def _collect(block: Block, found: dict[str, Tape], pure: Pure) -> None:
 # --- several tapes of one loop ---------------------------------------------------------------------
 
 
-def _together(group: list[Tape], fn: Function, pure: Pure) -> list[Tape]:
+def _together(group: list[Tape], pure: Pure, changes: Changes) -> list[Tape]:
     """Those of a group that can be one, in the order in which they are pushed to: no turn ends before the last."""
     group = sorted(group, key=lambda t: t.index("push"))
-    changes, last = Changes(pure), group[-1]
+    last = group[-1]
     group = [t for t in group if not any(changes.of(s).leaves for s in _between(t, last, pure))]
     pops = [t.index("pop") for t in group]
     popping = group[0].block("pop")[min(pops) : max(pops)]
@@ -171,10 +174,9 @@ def _between(t: Tape, last: Tape, pure: Pure) -> list[Stmt]:
 
 
 def _pushed_last(
-    t: Tape, last: Tape, fn: Function, pure: Pure, taken: set[str], edit: Edit
+    t: Tape, between: list[Stmt], fn: Function, changes: Changes, taken: set[str], edit: Edit
 ) -> Expr:
-    """What `t` records, at the last push; put aside until then where it changes."""
-    between, changes = _between(t, last, pure), Changes(pure)
+    """What `t` records, at the last push; put aside until then where it changes in what runs `between`."""
     if isinstance(t.pushed, Name):  # the array itself, whatever is written into it
         same = not any(t.pushed.id in changes.of(s).bound for s in between)
     else:

@@ -36,7 +36,8 @@ from .effects import Pure, captured, is_pure, names_bound
 
 def drop_unread_tapes(fn: Function, after: Mapping[int, frozenset[str]], pure: Pure) -> Function:
     """`fn` without such tapes; `after` says what is live after each statement."""
-    dead = {t for t in tapes(fn, pure) if _unread(fn, t, after)}
+    pops = [s for s in statements(fn.body) if isinstance(s, Assign) and popped(s)]
+    dead = tapes(fn, pure) - {popped(s) for s in pops if names_bound(s) & after[id(s)]}
     return replace(fn, body=_without(fn.body, dead)) if dead else fn
 
 
@@ -76,13 +77,6 @@ def popped(s: Assign) -> str | None:
         tape = value.args[0]
         return tape.id if isinstance(tape, Name) and tape not in s.targets else None
     return None
-
-
-def _unread(fn: Function, tape: str, after: Mapping[int, frozenset[str]]) -> bool:
-    for s in statements(fn.body):
-        if isinstance(s, Assign) and popped(s) == tape and names_bound(s) & after[id(s)]:
-            return False
-    return True
 
 
 def _without(block: Block, dead: set[str]) -> Block:

@@ -26,11 +26,8 @@ def digest(node: Any) -> str:
 
 def digest_of(parts: Iterable[str]) -> str:
     """The digest of several parts (digests, comments, names) in their order."""
-    whole = hashlib.sha256()
-    for part in parts:
-        data = part.encode("utf-8", "surrogatepass")
-        whole.update(b"%d:" % len(data))
-        whole.update(data)
+    data = [part.encode("utf-8", "surrogatepass") for part in parts]
+    whole = hashlib.sha256(b"".join([b"%d:%s" % (len(d), d) for d in data]))
     return whole.hexdigest()[:LENGTH]
 
 
@@ -39,7 +36,9 @@ def _words(root: Any) -> Iterator[str]:
     stack: list[Any] = [root]
     while stack:
         item = stack.pop()
-        if isinstance(item, gast.Constant):
+        if isinstance(item, _Mark):  # most are
+            yield item.text
+        elif isinstance(item, gast.Constant):
             yield f"={_constant(item.value)}"
         elif isinstance(item, gast.JoinedStr):
             yield "("
@@ -56,8 +55,6 @@ def _words(root: Any) -> Iterator[str]:
             yield "["
             stack.append(_END)
             stack.extend(reversed(item))
-        elif isinstance(item, _Mark):
-            yield item.text
         else:
             yield f"={_constant(item)}"
 
