@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 OPTIONS = types.DiagnosticOptions(
     inter_file_dependencies=True, workspace_diagnostics=False, identifier="pullback"
 )
-SETTLE = 0.002  # seconds: a burst of changes that is already on its way is taken in first
+SETTLE = 0.001  # seconds: a burst of changes that is already on its way is taken in first
 SLICE = 0.008  # seconds of analysis between two looks at the messages
 
 
