@@ -5,15 +5,18 @@ May not know: how temporaries and tapes are written down.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..analysis.containers import is_container, taking
 from ..analysis.facts import Val
 from ..analysis.indexing import BASIC, index_kind
 from ..analysis.turns import every_turn
-from ..analysis.types import Type, floating, same_shape
+from ..analysis.types import SCALAR, Type, floating, same_shape
 from ..ir import Assign, AugAssign, Call, Const, Expr, For, Name, Stmt, walk
 from .context import Context, Hole, known_answer, question
 from .costs import cost
 from .plan import Maker, size_of
+from .shaping import is_elementwise
 from .values import (
     available,
     bindings_stay,
@@ -30,6 +33,8 @@ from .values import (
 def answer(maker: Maker, h: Hole) -> Expr:
     """An answer from anything that has the shape, wherever it is still there."""
     ctx = maker.ctx
+    if h.query != "like":
+        h = replace(h, expr=_without_numbers(ctx, h.expr))
     t = _type_of(ctx, h)
     if is_container(t):
         return _of_container(maker, h)
@@ -46,6 +51,17 @@ def answer(maker: Maker, h: Hole) -> Expr:
         return witness
     sure = ctx.facts.type(h.expr).kind == "array" or _is_array(maker, witness, h)
     return question(h.query, witness, sure)
+
+
+def _without_numbers(ctx: Context, e: Expr) -> Expr:
+    """`x` of `0.5 * x ** 2`, which has the same shape whatever that is; not what is computed of several."""
+    inner = e
+    while isinstance(inner, Call) and is_elementwise(inner):
+        rest = [x for x in inner.args if ctx.declared(x) != SCALAR]
+        if inner.kwargs or len(rest) != 1 or is_container(ctx.facts.type(rest[0])):
+            return e
+        inner = rest[0]
+    return inner
 
 
 def _of_container(maker: Maker, h: Hole) -> Expr:

@@ -103,7 +103,7 @@ def _self_attention_vjp(x, Wq, Wk, Wv, Wo, n_heads, self_attention_bar):
     return x_bar, _matmul_b_bar(product_bar3, x, Wq), Wk_bar, Wv_bar, Wo_bar
 
 
-# pullback: vjp of lm_loss wrt emb, Wq, Wk, Wv, Wo, U [5961d666 52779eb1]
+# pullback: vjp of lm_loss wrt emb, Wq, Wk, Wv, Wo, U [5961d666 8ba498ee]
 def lm_loss_vjp(emb, Wq, Wk, Wv, Wo, U, tokens, n_heads, lm_loss_bar):
     """Vector-Jacobian product of lm_loss with respect to emb, Wq, Wk, Wv, Wo and U."""
     x = emb[tokens[:-1]]
@@ -115,10 +115,12 @@ def lm_loss_vjp(emb, Wq, Wk, Wv, Wo, U, tokens, n_heads, lm_loss_bar):
     probs = softmax(product)
     arange_tokens = np.arange(len(tokens) - 1)
     probs2 = probs[arange_tokens, tokens[1:]]
-    size_log = np.size(np.log(probs2))
+    size_probs2 = np.size(probs2)
     # Backward pass
     probs_bar = np.zeros_like(probs)
-    np.add.at(probs_bar, (arange_tokens, tokens[1:]), -lm_loss_bar / size_log / probs2)
+    np.add.at(
+        probs_bar, (arange_tokens, tokens[1:]), -lm_loss_bar / size_probs2 / probs2
+    )
     product_bar = _softmax_vjp(product, -1, probs_bar)
     x_bar = _matmul_a_bar(product_bar, x, U)
     U_bar = _matmul_b_bar(product_bar, x, U)
