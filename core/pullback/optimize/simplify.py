@@ -94,7 +94,7 @@ class _Product:
 
 
 def _whole(e: Expr, keys: Keys, floating: bool) -> Expr:
-    if not is_call(e, *ARITHMETIC):
+    if not is_call(e, *ARITHMETIC) and _negated(e) is None:
         return _atom(e, keys, floating)
     if not floating and not (shows_float(e) or is_literal(e)):
         return rebuild(e, lambda c: _whole(c, keys, False))
@@ -148,12 +148,17 @@ def _product(e: Expr, keys: Keys) -> _Product:
                 todo.append((base, 1))
             else:
                 _take_atom(out, _power(e, _whole(base, keys, False), exponent))
-        elif is_plain_sum(e) and (negated := without_minus(e)) is not None:
+        elif (negated := _negated(e)) is not None:
             out.sign = -out.sign
             todo.append((negated, power))
         else:
             _take_atom(out, _atom(e, keys, False))
     return _settled(out, keys)
+
+
+def _negated(e: Expr) -> Expr | None:
+    """`np.sum(x)` for `np.sum(-x)`."""
+    return without_minus(e) if is_plain_sum(e) else None
 
 
 def _power(e: Call, base: Expr, exponent: Expr) -> Expr:

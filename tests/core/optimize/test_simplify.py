@@ -37,6 +37,9 @@ EXPERT = {
     "g * (-y / z)": "-g * y / z",
     "-g * (1.0 - x)": "g * (x - 1.0)",
     "-(a + b) * g": "-(a + b) * g",
+    "np.sum(-x)": "-np.sum(x)",
+    "g - np.sum(-x * y, axis=0)": "g + np.sum(x * y, axis=0)",
+    "np.sum(-x, initial=1.0)": "np.sum(-x, initial=1.0)",
     # ones and zeros
     "1.0 * x * 1": "x",
     "x + 0.0": "x",
@@ -82,7 +85,7 @@ EXPERT = {
     "a @ -b": "a @ -b",
     "np.zeros_like(x * 1.0)": "np.zeros_like(x * 1.0)",
     "h[t * 1 + 0]": "h[t * 1 + 0]",
-    "np.sum(g_bar * (1.0 / x) * -1.0)": "np.sum(-g_bar / x)",
+    "np.sum(g_bar * (1.0 / x) * -1.0)": "-np.sum(g_bar / x)",
     "np.sum(0.0 * x_bar, 0)": "np.sum(0.0 * x_bar, 0)",
 }
 

@@ -1,4 +1,4 @@
-# pullback: vjp of correlation wrt data [4064eb70 bb2bb3b8]
+# pullback: vjp of correlation wrt data [4064eb70 e4d8f905]
 def correlation_vjp(data, correlation_bar):
     """Vector-Jacobian product of correlation with respect to data."""
     n, m = data.shape
@@ -26,5 +26,5 @@ def correlation_vjp(data, correlation_bar):
     stddev_bar[stddev_0 <= 0.1] = 0.0
     power_bar = np.where(stddev_bar != 0.0, 0.5 * stddev_bar / stddev_0, 0.0)[None] / n
     difference_bar2 = np.where(power_bar != 0.0, 2 * power_bar * difference, 0.0)
-    mean_bar = np.sum(-difference_bar, axis=0) - np.sum(difference_bar2, axis=0)
+    mean_bar = -np.sum(difference_bar, axis=0) - np.sum(difference_bar2, axis=0)
     return difference_bar + difference_bar2 + mean_bar[None] / n

@@ -48,7 +48,7 @@ def _logsumexp_vjp(x, logsumexp_bar):
     return x_bar + mx_bar * _shares(x == mx, None, x)
 
 
-# pullback: vjp of log_wishart_prior wrt sum_qs, Qdiags, icf private=yes args=int,any,any,any,any,any [9f40ff1b 46ded019]
+# pullback: vjp of log_wishart_prior wrt sum_qs, Qdiags, icf private=yes args=int,any,any,any,any,any [9f40ff1b dfe10375]
 def _log_wishart_prior_vjp(p, gamma, m, sum_qs, Qdiags, icf, log_wishart_prior_bar):
     """Vector-Jacobian product of log_wishart_prior with respect to sum_qs, Qdiags and icf."""
     # Backward pass
@@ -59,7 +59,7 @@ def _log_wishart_prior_vjp(p, gamma, m, sum_qs, Qdiags, icf, log_wishart_prior_b
     return (
         np.full_like(
             sum_qs,
-            np.sum(-log_wishart_prior_bar * m),
+            -np.sum(log_wishart_prior_bar * m),
             dtype=np.result_type(sum_qs, 0.0),
         ),
         Qdiags_bar,

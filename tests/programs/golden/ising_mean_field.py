@@ -19,7 +19,7 @@ def _neighbours_vjp(m, neighbours_bar):
     )
 
 
-# pullback: vjp of free_energy wrt h, J, beta [c8e14ab0 af76f39e]
+# pullback: vjp of free_energy wrt h, J, beta [c8e14ab0 7d07c9fc]
 def free_energy_vjp(h, J, beta, steps, damping, free_energy_bar):
     """Vector-Jacobian product of free_energy with respect to h, J and beta."""
     m = 0.1 * np.ones(h.shape)
@@ -44,8 +44,8 @@ def free_energy_vjp(h, J, beta, steps, damping, free_energy_bar):
     total_bar = -entropy_bar
     up_bar = total_bar * (log_up + up / up)
     down_bar = total_bar * (log_down + down / down)
-    product_bar = np.sum(-0.5 * energy_bar * J)
-    product_bar2 = np.sum(-energy_bar)
+    product_bar = -np.sum(0.5 * energy_bar * J)
+    product_bar2 = -np.sum(energy_bar)
     J_bar = _unbroadcast(energy_bar * np.sum(m * neighbours_m) * -0.5, np.shape(J))
     m_bar = 0.5 * (up_bar - down_bar) + (
         product_bar * neighbours_m
