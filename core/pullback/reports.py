@@ -203,10 +203,15 @@ def _about(work: _Work, chunk: Chunk, target: Target) -> list[Diagnostic]:
         and not _is_generated(work.module, target.qualname)
     ):
         here = _recalled("check", check_function, work, target.qualname, chunk)
-        found += (replace(d, severity="hint") for d in here if d.severity == "error")
+        found += (replace(d, severity="hint") for d in here if _hinders(d))
     if outline(chunk.parsed).generates:
         found += _recalled("generated", _generated, work, target.qualname, chunk)
     return found
+
+
+def _hinders(d: Diagnostic) -> bool:
+    """Whether a report is worth a hint on a function that nobody asked for: not where it gives no floating number."""
+    return d.severity == "error" and d.code != "PB308"
 
 
 def _generated(module: Module, qualname: str, modules: Modules) -> Looked:

@@ -98,6 +98,12 @@ def test_plain_code_gets_nothing_and_a_function_that_nobody_asked_for_hints_at_m
     ]
 
 
+def test_a_function_that_has_nothing_to_differentiate_is_nobodys_concern() -> None:
+    numeric = "import numpy as np\n\n\ndef show(x):\n    print(np.exp(x))\n"
+    (other,) = check(numeric + "\n\n" + WALK)
+    assert other.severity == types.DiagnosticSeverity.Error
+
+
 def test_hints_are_left_out_where_the_user_does_not_want_them() -> None:
     asked = at_mark("import numpy as np\n\n\ndef steps(x):\n    yield np.exp(x)\n\n\n" + WALK)
     asked.ls.settings.elsewhere = Settings(hints=False)

@@ -47,6 +47,8 @@ def _kink(facts: Facts, call: Call) -> Problem | None:
         return None
     if call.fn in _POWERS and not _below_one(facts, call.args[-1]):
         return None
+    if facts.type(call.args[0]).kind == "str":  # "…" % x is a text
+        return None
     return _told("PB306", call, name=_SIGNS.get(call.fn) or spelling(call), where=rule.kink)
 
 
