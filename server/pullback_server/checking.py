@@ -32,12 +32,14 @@ def example(ls: Server, params: Any) -> dict[str, Any]:
         raise JsonRpcException(
             "the function is not there any more", types.LSPErrorCodes.RequestFailed
         )
+    settings = ls.settings.at(snapshot.text.uri)
     return {
         "version": snapshot.text.version,
         "arguments": ide.example(snapshot.module, target.qualname),
         "parameters": [p.name for p in target.params],
         "range": range_of(snapshot.text, target.name_span),
-        "seconds": ls.settings.at(snapshot.text.uri).check_seconds,
+        "seconds": settings.check_seconds,
+        "megabytes": settings.check_megabytes,
     }
 
 

@@ -68,6 +68,9 @@ class Settings:
         "all", "How much of a derivative Show Adjoint shows at first.", **DETAILS
     )
     check_seconds: float = _setting(30.0, "How long Check Gradient may run, in seconds.")
+    check_megabytes: float = _setting(
+        8192.0, "How much memory Check Gradient may take, in megabytes, where the system keeps such limits."
+    )
 
     def shows(self, found: Diagnostic) -> bool:
         return self.hints or found.severity != "hint"

@@ -6,6 +6,7 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 import type { WorkspaceEdit } from "vscode-languageclient/node";
 import type { Server } from "./client";
+import { needed } from "./environment";
 import { apply, ask, isNamed, type Named, type PlainRange, rangeOf, viaCodeAction } from "./requests";
 
 interface Example {
@@ -14,6 +15,7 @@ interface Example {
   readonly parameters: readonly string[];
   readonly range: PlainRange;
   readonly seconds: number;
+  readonly megabytes: number;
 }
 
 interface Outcome {
@@ -47,7 +49,7 @@ export async function checkGradient(
   if (example === undefined) return;
   const kind = argument.kind ?? "grad";
   const command = [...interpreter, server.bundled("check.py")];
-  command.push(uri.fsPath, argument.qualname, kind, given);
+  command.push(uri.fsPath, argument.qualname, kind, given, String(example.megabytes));
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? path.dirname(uri.fsPath);
   const outcome = await vscode.window.withProgress(
     {
@@ -78,7 +80,10 @@ async function exampleOf(server: Server, named: Named): Promise<string | undefin
   return given;
 }
 
-/** What a program prints and how it ends; undefined where it was cancelled. It gets its own process group. */
+/**
+ * What a program prints and how it ends; undefined where it was cancelled. It gets its own process group, which is
+ * killed as a whole. Its standard input stays open for as long as this process lives, and `check.py` ends with it.
+ */
 function run(
   [program = "", ...args]: readonly string[],
   cwd: string,
@@ -87,7 +92,8 @@ function run(
 ): Promise<Outcome | undefined> {
   return new Promise((resolve) => {
     const grouped = process.platform !== "win32";
-    const child = spawn(program, args, { cwd, detached: grouped, windowsHide: true });
+    const env = needed(process.env);
+    const child = spawn(program, args, { cwd, env, detached: grouped, windowsHide: true });
     let output = "";
     let ended: Outcome | undefined = { code: null, output: "" };
     const stop = () => {

@@ -3,12 +3,16 @@
 import * as path from "node:path";
 import * as vscode from "vscode";
 import {
+  CloseAction,
+  type CloseHandlerResult,
+  ErrorAction,
   LanguageClient,
   type LanguageClientOptions,
   type ServerOptions,
   State,
   TextDocumentContentRequest,
 } from "vscode-languageclient/node";
+import { type Answer, crashes } from "./crashes";
 import { findInterpreter, type Interpreter } from "./interpreter";
 import { ISOLATED } from "./python";
 import { oneWaiting } from "./queue";
@@ -27,12 +31,22 @@ const COMMANDS = ["showAdjoint", "chooseDerivative", "compare", "checkGradient"]
 
 const NOT_CANCELLED = new vscode.CancellationTokenSource().token;
 
-/** What to do about a server that does not start: a button's label and the command behind it. */
-export type WayOut = readonly [label: string, command: string];
+/** What to do about a server that is not there: a button's label and the command behind it. */
+type WayOut = readonly [label: string, command: string];
+
+const SHOW_LOG: WayOut = ["Show Log", "pullback.showLog"];
+const REPORT: WayOut = ["Report a Problem", "pullback.reportProblem"];
+const TO_START: readonly WayOut[] = [
+  ["Select Interpreter…", "pullback.selectInterpreter"],
+  ["Open Settings", "pullback.openSettings"],
+  SHOW_LOG,
+];
+const TO_START_AGAIN: readonly WayOut[] = [["Restart Server", "pullback.restart"], REPORT, SHOW_LOG];
 
 export class Server {
   private readonly queue = oneWaiting(() => this.startAnew());
   private latest = Promise.resolve();
+  private crashed: (() => Answer) | undefined; // once it has run
   private client: LanguageClient | undefined;
   private interpreter: Interpreter | undefined;
 
@@ -40,7 +54,6 @@ export class Server {
     private readonly extensionFolder: string,
     private readonly log: vscode.LogOutputChannel,
     private readonly status: Status,
-    private readonly waysOut: readonly WayOut[],
   ) {}
 
   /** Starts the server, or starts it anew. */
@@ -99,6 +112,7 @@ export class Server {
     this.interpreter = search.interpreter;
     const { command, version, origin } = search.interpreter;
     this.log.info(`Starting the server with ${command.join(" ")} (Python ${version}, ${origin})`);
+    this.crashed = undefined;
     this.client = this.createClient(search.interpreter);
     try {
       await this.client.start();
@@ -125,6 +139,10 @@ export class Server {
       },
       outputChannel: this.log,
       initializationFailedHandler: () => false,
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue }),
+        closed: () => this.afterCrash(),
+      },
       middleware: {
         handleRegisterCapability: async (params, register) => {
           await register(params, NOT_CANCELLED);
@@ -144,21 +162,44 @@ export class Server {
     if (state === State.Starting) this.status.starting();
     if (state === State.Stopped) this.status.failed("The server stopped; see the log");
     if (state !== State.Running) return;
+    this.crashed ??= crashes();
     const serverVersion = client.initializeResult?.serverInfo?.version ?? "";
     const { version, command } = interpreter;
     this.status.ready(serverVersion, `Python ${version}: ${command.join(" ")}`);
   }
 
-  // Not awaited: the message stays until somebody answers it, and a restart must not wait for that.
-  private fail(message: string): void {
+  /** A server that ended by itself is started again, with the text as it stands in the editor. */
+  private afterCrash(): CloseHandlerResult {
+    const answer = this.crashed?.();
+    if (answer === undefined) return { action: CloseAction.DoNotRestart, handled: true }; // `startAnew` tells
+    if (answer === "enough") {
+      this.fail("Pullback's server crashes again and again, and is not started any more.", TO_START_AGAIN);
+      return { action: CloseAction.DoNotRestart, handled: true };
+    }
+    if (answer === "first") {
+      const message = "Pullback's server crashed and was started again. Your text is as it was.";
+      offer(vscode.window.showWarningMessage, message, [REPORT, SHOW_LOG]);
+    }
+    return { action: CloseAction.Restart, handled: true };
+  }
+
+  private fail(message: string, waysOut = TO_START): void {
     this.log.error(message);
     this.status.failed(message);
-    const labels = this.waysOut.map(([label]) => label);
-    void vscode.window.showErrorMessage(message, ...labels).then((chosen) => {
-      const way = this.waysOut.find(([label]) => label === chosen);
-      if (way) void vscode.commands.executeCommand(way[1]);
-    });
+    offer(vscode.window.showErrorMessage, message, waysOut);
   }
+}
+
+// Not awaited: the message stays until somebody answers it, and a restart must not wait for that.
+function offer(
+  show: (message: string, ...labels: string[]) => Thenable<string | undefined>,
+  message: string,
+  waysOut: readonly WayOut[],
+): void {
+  void show(message, ...waysOut.map(([label]) => label)).then((chosen) => {
+    const way = waysOut.find(([label]) => label === chosen);
+    if (way) void vscode.commands.executeCommand(way[1]);
+  });
 }
 
 // VS Code asks for the text of a virtual document once; a new server may have another answer.

@@ -23,11 +23,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const folder = context.extensionPath;
   const log = vscode.window.createOutputChannel("Pullback", { log: true });
   const status = createStatus(DOCUMENTS, "pullback.showLog");
-  const current = new Server(folder, log, status, [
-    ["Select Interpreter…", "pullback.selectInterpreter"],
-    ["Open Settings", "pullback.openSettings"],
-    ["Show Log", "pullback.showLog"],
-  ]);
+  const current = new Server(folder, log, status);
   server = current;
 
   const checks = vscode.languages.createDiagnosticCollection("pullback check");
