@@ -8,10 +8,8 @@ import { makeProject } from "./model.mjs";
 import {
   editorIn,
   grantTrust,
-  hoverOver,
   keepEvidence,
   launchBrowser,
-  lineOf,
   openFolder,
   runCommand,
   startCode,
@@ -122,20 +120,6 @@ test("the restart command starts it anew", async () => {
   await runCommand(page, "Pullback: Restart Server");
   await until(() => starts() === before + 1, "started once more");
   await squiggle.waitFor();
-});
-
-test("a server that dies is started again", async () => {
-  const mark = path.join(programs.folder, "pid");
-  const marked = program("marked/python", `echo $$ >"${mark}"; exec "${python}" "$@"`);
-  code.setMachineSettings({ "pullback.interpreter": marked });
-  await until(() => code.log().includes(`Starting the server with ${marked}`), "the server starts");
-  const shown = () =>
-    hoverOver(lineOf(editorIn(page), "def logistic_loss"), "logistic_loss", "logistic_loss_grad");
-  await shown();
-  const first = fs.readFileSync(mark, "utf8");
-  process.kill(Number(first), "SIGKILL");
-  await until(() => fs.readFileSync(mark, "utf8") !== first, "another server is there");
-  await shown();
 });
 
 test("an untrusted folder's own interpreter is not run; a trusted one's is", async () => {

@@ -9,6 +9,7 @@ import {
   grantTrust,
   keepEvidence,
   lineOf,
+  notification,
   openProject,
   runCommand,
   shownText,
@@ -50,19 +51,6 @@ afterEach((context) => keepEvidence(page, code)(context));
 
 after(() => close?.());
 
-/** The entry of the notifications' list that holds a text: under test VS Code pops nothing up. */
-async function notification(/** @type {string} */ text) {
-  const shown = page.locator(".notifications-center .notification-list-item", { hasText: text }).first();
-  await until(async () => {
-    await runCommand(page, "Notifications: Show Notifications");
-    return shown.waitFor({ timeout: 5000 }).then(
-      () => true,
-      () => false,
-    );
-  }, `a notification says "${text}"`);
-  return shown;
-}
-
 /** Writes settings of the folder, which count without a restart. @param {object} settings */
 function setForFolder(settings) {
   const folder = path.join(project.folder, ".vscode");
@@ -92,7 +80,7 @@ test("in Restricted Mode gradients are written, and nothing is run", async () =>
   await page.keyboard.press("Control+z");
   await lineOf(editor, "def energy_grad").waitFor({ state: "detached" });
   await checkGradient();
-  await notification("it needs a workspace that you trust");
+  await notification(page, "it needs a workspace that you trust");
   assert.equal(fs.existsSync(project.trace), false);
   await runCommand(page, "Notifications: Clear All Notifications");
 });
@@ -108,7 +96,7 @@ test("in a trusted folder a check runs, and can be cancelled", async () => {
     }
     return false;
   }, "the check runs");
-  const shown = await notification("Checking the gradient of energy");
+  const shown = await notification(page, "Checking the gradient of energy");
   await shown.getByRole("button", { name: "Cancel" }).click();
   await shown.waitFor({ state: "detached" });
 });

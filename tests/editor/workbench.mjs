@@ -281,6 +281,23 @@ export async function rewrite(page, { file }, text) {
 }
 
 /**
+ * The entry of the notifications' list that holds a text: under test VS Code pops nothing up.
+ * @param {Page} page
+ * @param {string} text
+ */
+export async function notification(page, text) {
+  const shown = page.locator(".notifications-center .notification-list-item", { hasText: text }).first();
+  await until(async () => {
+    await runCommand(page, "Notifications: Show Notifications");
+    return shown.waitFor({ timeout: 5000 }).then(
+      () => true,
+      () => false,
+    );
+  }, `a notification says "${text}"`);
+  return shown;
+}
+
+/**
  * The menu of actions at the cursor; asked for again where the editor was not ready for the keys.
  * @param {Page} page
  */
