@@ -1,6 +1,6 @@
 """Functions that people have published, differentiated as they stand and held against finite differences.
 
-python -m tests.fuzz.real_code [--functions 200] [--table docs/real-code.md] scipy numpy …
+python -m tests.fuzz.real_code [--functions 60] [--record] scipy numpy …
 
 A function of an installed package is tried where its text shows nothing but arithmetic in its reach: arguments
 are invented for it (numbers, vectors, matrices), and where it gives floating numbers that depend on them, its
@@ -15,10 +15,10 @@ import ast
 import contextlib
 import copy
 import importlib
-import importlib.util
 import inspect
 import itertools
 import multiprocessing
+import random
 import re
 import signal
 import warnings
@@ -33,12 +33,14 @@ import numpy as np
 
 from pullback.derive import derive
 from tests.fuzz.oracle import difference_along, drawn, outputs_of, paired
+from tests.fuzz.tried import folder_of, packages, record, table
 
 # what no function of numbers needs
 _EFFECTS = re.compile(
     r"\b(open|os|sys|subprocess|shutil|pathlib|random|time|socket|urllib|print|input|eval|exec"
     r"|global|yield|await|warnings?|tempfile|threading|ctypes)\b"
 )
+WRONG = ("wrong", "raised")
 SECONDS = 2  # for one run of a function that nobody knows
 _NUMBER, _COUNT = 0.6, 2
 _VECTOR = np.array([0.7, 1.3, 0.4])
@@ -59,59 +61,59 @@ class Found:
 def main() -> int:
     options = _options()
     found: list[Found] = []
-    for module in itertools.chain.from_iterable(map(modules_of, options.packages)):
-        of_module = _in_process(module)
-        found += of_module
-        for f in of_module:
-            if f.kind in ("wrong", "raised"):
+    for package in options.packages:
+        of_package: list[Found] = []
+        for module in modules_of(package):
+            of_package += _in_process(module)
+            if len(of_package) >= options.functions:
+                break
+        for f in of_package:
+            if f.kind in WRONG:
                 print(f"{f.kind}: {f.module}.{f.name}: {f.detail}", flush=True)
-        if len(found) >= options.functions:
-            break
-    table = tabulated(found)
-    print(table)
-    if options.table is not None:
-        options.table.write_text(table, encoding="utf-8")
-    return 1 if any(f.kind in ("wrong", "raised") for f in found) else 0
+        found += of_package
+        print(tabulated(of_package), flush=True)
+    text = f"{packages(options.packages)}\n\n{tabulated(found)}"
+    print(text)
+    if options.record:
+        record("functions", text)
+    return 1 if any(f.kind in WRONG for f in found) else 0
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Differentiate what packages hold.")
     parser.add_argument("packages", nargs="+")
-    parser.add_argument("--functions", type=int, default=200)
-    parser.add_argument("--table", type=Path)
+    parser.add_argument("--functions", type=int, default=60, help="of each package, about")
+    parser.add_argument("--record", action="store_true", help="put the table into docs/tried.md")
     return parser.parse_args()
 
 
 def tabulated(found: list[Found]) -> str:
-    """The shares by package, and what was refused for, as Markdown."""
-    lines = ["| package | tried | right | refused | wrong |", "| --- | --- | --- | --- | --- |"]
-    packages = list(dict.fromkeys(f.module.partition(".")[0] for f in found))
-    for package in (*packages, "all"):
+    """The shares by package, and what was refused for."""
+    names = list(dict.fromkeys(f.module.partition(".")[0] for f in found))
+    rows = []
+    for package in (*names, "all") if len(names) > 1 else names:
         of = [f for f in found if package in ("all", f.module.partition(".")[0])]
         counts = Counter(f.kind for f in of)
-        wrong = counts["wrong"] + counts["raised"]
-        lines.append(
-            f"| {package} | {len(of)} | {counts['right']} | {counts['refused']} | {wrong} |"
-        )
+        wrong = sum(counts[kind] for kind in WRONG)
+        rows.append([package, *map(str, (len(of), counts["right"], counts["refused"], wrong))])
     codes = Counter(f.detail for f in found if f.kind == "refused")
     said = ", ".join(f"{code} {n}" for code, n in codes.most_common())
-    return "\n".join([*lines, "", f"Refused for: {said or 'nothing'}.", ""])
+    heads = ("package", "functions", "right", "refused", "wrong")
+    return f"{table(heads, rows)}\n\nRefused for: {said or 'nothing'}."
 
 
 # --- what is tried ---------------------------------------------------------------------------------
 
 
 def modules_of(package: str) -> list[str]:
-    """The dotted names of a package's modules, tests left out."""
-    spec = importlib.util.find_spec(package)
-    if spec is None or spec.origin is None:
-        raise SystemExit(f"{package} is not installed")
-    top = Path(spec.origin).parent
+    """The dotted names of a package's modules, tests left out, from here and there: always in the same order."""
+    top = folder_of(package)
     names = []
     for path in sorted(top.rglob("*.py")):
         parts = (package, *path.relative_to(top).with_suffix("").parts)
         if not any(p.startswith(("test", "conftest", "setup", "__main__")) for p in parts):
             names.append(".".join(parts).removesuffix(".__init__"))
+    random.Random(0).shuffle(names)
     return names
 
 
@@ -275,11 +277,11 @@ def _called(
 def _limited(f: Callable[..., Any]) -> Callable[..., Any]:
     """f, stopped after a time."""
 
-    def run(*args: Any) -> Any:
+    def run(*args: Any, **options: Any) -> Any:
         signal.signal(signal.SIGALRM, _late)
         signal.alarm(SECONDS)
         try:
-            return f(*args)
+            return f(*args, **options)
         finally:
             signal.alarm(0)
 

@@ -1,0 +1,46 @@
+"""Looks for bytes that break a target, guided by the code that they reach (Atheris).
+
+python -m tests.fuzz.guided text|edits|messages [--runs 10000] [--seed 1] [--corpus DIRECTORY]
+
+It starts from `corpus/TARGET`, and adds what reaches something new to the directory named. The same seed and
+runs try the same bytes. What breaks the target is written to a file `crash-…`; it belongs into the corpus, which
+`test_targets.py` goes through.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import atheris
+
+CORPUS = Path(__file__).parent / "corpus"
+
+
+def main() -> None:
+    options = _options()
+    with atheris.instrument_imports(include=["pullback", "pullback_server"]):
+        from tests.fuzz.targets import TARGETS
+
+    found = [str(options.corpus)] if options.corpus else []
+    settings = [f"-runs={options.runs}", f"-seed={options.seed}", "-timeout=60", "-max_len=4096"]
+    words = f"-dict={CORPUS / 'words.dict'}"
+    atheris.Setup(
+        [sys.argv[0], *settings, words, *found, str(CORPUS / options.target)],
+        TARGETS[options.target],
+    )
+    atheris.Fuzz()
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Look for bytes that break a target.")
+    parser.add_argument("target", choices=("text", "edits", "messages"))
+    parser.add_argument("--runs", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--corpus", type=Path, help="a directory for what reaches something new")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
