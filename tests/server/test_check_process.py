@@ -89,5 +89,7 @@ def until(holds: Callable[[], bool], patience: float = 60) -> None:
 
 def runs(process: int) -> bool:
     """Whether a process is at work: one that has ended may wait for a parent that asks."""
-    state = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True)
+    state = subprocess.run(
+        ["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True
+    )
     return state.stdout.strip()[:1] not in ("", "Z")
