@@ -69,7 +69,8 @@ class Settings:
     )
     check_seconds: float = _setting(30.0, "How long Check Gradient may run, in seconds.")
     check_megabytes: float = _setting(
-        8192.0, "How much memory Check Gradient may take, in megabytes, where the system keeps such limits."
+        8192.0,
+        "How much memory Check Gradient may take, in megabytes, where the system keeps such limits.",
     )
 
     def shows(self, found: Diagnostic) -> bool:
