@@ -27,7 +27,6 @@ TWICE = "grad, then vjp"
 # what is refused, with the codes that say why
 REFUSED: dict[tuple[str, str], set[str]] = {
     ("nbody_broadcast", "grad"): {"PB204"},
-    ("bezier", TWICE): {"PB204"},
     ("deriche", TWICE): {"PB204"},
     ("lstm_dict", TWICE): {"PB302"},
     ("ludcmp", TWICE): {"PB201", "PB204"},

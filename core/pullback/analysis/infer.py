@@ -41,7 +41,7 @@ from ..steps import spend
 from . import calls, containers
 from .evaluate import Constant, Env, Evaluator, Summary
 from .facts import Facts, Val
-from .flow import bindings
+from .flow import bindings, liveness
 from .indexing import BASIC, index_kind
 from .marks import at_rest
 from .meeting import corresponding
@@ -100,6 +100,7 @@ class Interpreter(Evaluator):
         self.declared = declared
         self.stopped: list[Env] = []  # environments that left a turn by continue
         self.left: list[Env] = []  # those that left the loop by break
+        self.live: dict[int, set[str]] | None = None  # by statement, once it is asked for
         self.behind: Block = ()  # what stands behind the statement at hand
         self.gone_through: list[frozenset[str]] = []  # the memory that the loops at hand run over
 
@@ -444,7 +445,9 @@ class Interpreter(Evaluator):
             rebinds = old.type.kind in ("tuple", "str")
             self.mutate(s, frozenset() if rebinds else old.objs)
         elif not rebinds and old.type.kind != "array":
-            self.unsure_kind(s, name, old, env)
+            rebinds = not self.is_seen(s, name, old, env)
+            if not rebinds:
+                self.unsure_kind(s, name, old, env)
         self.facts.rebinds[id(s)] = rebinds
         if rebinds:
             objs = old.objs or both.objs  # a number that becomes an array goes by its own name
@@ -480,6 +483,16 @@ class Interpreter(Evaluator):
         t = scalar(both.type.dtype) if surely else both.type  # an array keeps its shape
         env[name] = replace(old, type=t, active=both.active)
         self.facts.bound[(id(s), name)] = env[name]
+
+    def is_seen(self, s: AugAssign, name: str, old: Val, env: Env) -> bool:
+        """Whether a write into the memory of `name` may be seen behind `s` by another: whether it is one may matter."""
+        if self.live is None:
+            self.live = liveness(self.facts.fn.body)
+        live = self.live.get(id(s), set(env))
+        others = [v.objs for n, v in env.items() if n != name and n in live]
+        own = self.facts.origins(old.objs)
+        held = (self.facts.origins(objs) for objs in (*others, *self.gone_through))
+        return _foreign(own) or any(own & objs for objs in held)
 
     def unsure_kind(self, s: AugAssign, name: str, old: Val, env: Env) -> None:
         """`name op= …` where nothing tells whether `name` is a number: the parameter it is from would."""

@@ -72,7 +72,7 @@ def way(facts: Facts, request: Request) -> str:
     """How the Jacobian is made: as a gradient, by columns or by rows."""
     out = facts.returned.type if facts.returned is not None else Type()
     params = [parameter(facts, w) for w in request.wrt]
-    if request.kind == "hessian" or out.kind == "tuple":
+    if request.kind == "hessian" or out.kind == "tuple" or may_be_complex(out.dtype):
         return COLUMNS
     if out.kind == "scalar":
         return GRADIENT
@@ -121,7 +121,7 @@ def dense(
 
     `products` answers for the products with directions.
     """
-    problems = problems_of(fn, facts, request)
+    problems = problems_of(fn, facts, request, complex_output=by == COLUMNS)
     if problems:
         return Reversed(None, problems)
     namer = Namer(names_of(fn) | taken | {request.name})
@@ -130,12 +130,21 @@ def dense(
     return Reversed(signed(fn, request, (), tuple(body)), ())
 
 
-def problems_of(fn: Function, facts: Facts, request: Request) -> tuple[Problem, ...]:
-    """What keeps the products from being put into arrays."""
+def problems_of(
+    fn: Function, facts: Facts, request: Request, *, complex_output: bool
+) -> tuple[Problem, ...]:
+    """What keeps the products from being put into arrays; tangents may be complex, a row cannot (`complex_output`)."""
     at = fn.name_span or fn.origin or Span(0, 0)
     out = facts.returned.type if facts.returned is not None else Type("none")
-    if out.kind == "none" or may_be_complex(leaf_dtype(out)):
+    if out.kind == "none":
         return (Problem("PB308", at, (("name", fn.name),), fn.module),)
+    why = _of_complex(facts, request)
+    if not (why or complex_output) and may_be_complex(leaf_dtype(out)):
+        why = (
+            "its result may be complex, and one cotangent gives the slope of one of its parts alone"
+        )
+    if why:
+        return (Problem("PB302", at, (("name", fn.name), ("reason", why)), fn.module),)
     parts = out.items if out.kind == "tuple" and out.items is not None else (out,)
     containers = [w for w in request.wrt if is_container(parameter(facts, w))]
     what = ""
@@ -144,6 +153,17 @@ def problems_of(fn: Function, facts: Facts, request: Request) -> tuple[Problem, 
     elif containers:
         what = f"{containers[0]}, a container, in a Jacobian"
     return (Problem("PB110", at, (("construct", what),), fn.module),) if what else ()
+
+
+def _of_complex(facts: Facts, request: Request) -> str:
+    """Why one number is not enough for an entry where a parameter is complex."""
+    for w in request.wrt:
+        if may_be_complex(leaf_dtype(parameter(facts, w))):
+            return (
+                f"{w} may be complex, and a result has one slope along its real part and another along its "
+                "imaginary part; `jvp` and `vjp` know both"
+            )
+    return ""
 
 
 @dataclass

@@ -55,7 +55,8 @@ def sparse(
     written: set[str],
 ) -> Reversed:
     """The entries of the Jacobian of `fn` at the places that its last parameters give."""
-    problems = problems_of(fn, facts, request) or _problems(fn, facts, request)
+    problems = problems_of(fn, facts, request, complex_output=False)
+    problems = problems or _problems(fn, facts, request)
     if problems:
         return Reversed(None, problems)
     namer = Namer(names_of(fn) | taken | {request.name})

@@ -28,10 +28,10 @@ def contracted(blocks: Any, kind: str, seeds: Any, several: bool) -> tuple[Any, 
 
 
 def _total(blocks: Any, seeds: tuple[Any, ...], last: bool) -> Any:
-    """The sum of blocks times seeds, over their last axes or their first."""
+    """The sum of blocks times seeds, over their last axes or their first; of complex ones as vjp pairs them."""
     products = []
     for block, seed in zip(blocks, seeds):
         if block is not None:
-            pair = (block, seed) if last else (seed, block)
+            pair = (block, seed) if last else (np.conj(seed), block)
             products.append(np.tensordot(*pair, np.ndim(seed)))
-    return sum(products)
+    return np.real(sum(products))

@@ -38,3 +38,13 @@ def test_a_jacobian_has_a_column_for_each_element(table: str, name: str) -> None
 @pytest.mark.parametrize(("table", "name"), [e for e in SCALAR if e[0] != "regressions"][::STEP])
 def test_a_hessian_is_the_jacobian_of_the_gradient(table: str, name: str) -> None:
     assert _checked(table, name, "hessian") <= {"PB302", "PB202"}
+
+
+def test_complex_results_of_real_parameters_have_complex_slopes() -> None:
+    text = "import numpy as np\n\n\ndef f(x: np.ndarray):\n    return x[0] * np.exp(1j * x)\n"
+    derived = derive(text, "f", "jacobian", modules={})
+    x = np.array([0.7, -0.3, 1.2])
+    waves = np.exp(1j * x)
+    want = np.diag(x[0] * 1j * waves)
+    want[:, 0] += waves
+    np.testing.assert_allclose(space_of(text, derived.source or "")["f_jacobian"](x), want)

@@ -206,4 +206,17 @@ IN_PLACE: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (A,),
     ),
+    "what may be an array, under a name that nobody reads again": (
+        """
+        def f(x, n):
+            u = 2.0 * x
+            for _ in range(n):
+                v = u
+                v += np.sin(x) * u
+                v *= 0.5
+                u = -v
+            return np.sum(u * u)
+        """,
+        (V, 3),
+    ),
 }
