@@ -8,7 +8,7 @@ May not know: files beyond the `modules` it is given, the command line, LSP, Num
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from .analysis.declared import differentiable_params, parameter_vals
@@ -29,11 +29,12 @@ from .staging.compiled import NJIT, compiled
 from .staging.functional import staged
 from .staging.jax_words import JAX
 from .staging.lacking import lacking
-from .staging.static import static
+from .staging.static import places, static
 from .staging.tensorflow_helpers import helper_texts
 from .staging.tensorflow_words import TENSORFLOW
 from .staging.words import Words
 from .support import calling, renamed
+from .support import helper_texts as compiled_helpers
 from .targets import UnknownTarget, diagnostic, place_of, target_problems
 from .transform.finish import calls_of_helpers
 from .transform.naming import Namer, names_of, plain_name
@@ -101,6 +102,7 @@ class Stage:
     taken: dict[str, list[str]] = field(
         default_factory=dict
     )  # the names that each new one could have had, were they not the file's
+    placed: dict[str, set[str]] = field(default_factory=dict)  # variables that select, by function
     found: list[Diagnostic] = field(default_factory=list)
 
     def run(self) -> Derived:
@@ -108,7 +110,11 @@ class Stage:
         self.names[f".{self.target.qualname}"] = self.name
         self.found += target_problems(self.target, ())
         if "method" in self.target.flags:
-            self.refuse(self.target, "methods are not staged")
+            self.refuse(self.target, self.target.name, "methods are not staged")
+        for name in self.objects():
+            self.refuse(
+                self.target, name, "an object of a class is no array, nor a container of them"
+            )
         if self.found:
             return Derived(None, tuple(self.found), name=self.name)
         spell = self.program.spelling()
@@ -131,7 +137,10 @@ class Stage:
 
         What the file holds already, word for word, goes by the name that it has there.
         """
-        helpers = helper_texts({n for _, fn in functions for n in calls_of_helpers(fn)})
+        called = {n for _, fn in functions for n in calls_of_helpers(fn)}
+        helpers = (
+            dict(compiled_helpers(called)) if self.backend == "numba" else helper_texts(called)
+        )
         new = {n: self.fresh(n) for n in helpers}
         taken = dict(self.taken)
         while True:
@@ -219,7 +228,9 @@ class Stage:
         known = static(ready.fn, ready.facts, self.given)
         self.settings[_resolved(fn)] = known.params
         floating = Namer(names_of(ready.fn)).fresh("dtype")
-        words = Words(backend, known, floating, self.program.function, self.name_of, self.writes)
+        words = Words(
+            backend, known, floating, self.program.function, self.name_of, self.writes, self.places
+        )
         new, problems = staged(ready.fn, ready.facts, known, words, names_of(fn))
         if main and returns_values(fn):
             written = self.program.facts(fn, parameter_vals(fn, ())).written
@@ -240,9 +251,20 @@ class Stage:
             self.settings[call.fn] = ()  # a recursive one asks for itself
             facts = self.program.facts(callee, parameter_vals(callee, ()))
             self.settings[call.fn] = static(callee, facts, self.given).params
-        bound = bind_to(of_function(callee), call)
-        found = (bound.get(name) for name in self.settings[call.fn]) if bound is not None else ()
-        return tuple(e for e in found if is_expr(e))
+        return _arguments(callee, call, self.settings[call.fn])
+
+    def places(self, fn: Function) -> set[str]:
+        """The variables of a function that select elements, in it or in those that it calls."""
+        name = f".{fn.qualname}" if not fn.module else _resolved(fn)
+        if name not in self.placed:
+            self.placed[name] = set()  # a recursive one asks for itself
+            self.placed[name] = places(fn, self.selecting)
+        return self.placed[name]
+
+    def selecting(self, call: Call) -> tuple[Expr, ...]:
+        """The arguments of a call by which a function of the workspace selects elements."""
+        callee = self.program.function(call.fn)
+        return () if callee is None else _arguments(callee, call, self.places(callee))
 
     def writes(self, fn: str) -> bool:
         """Whether a workspace function writes into what it is passed."""
@@ -268,9 +290,15 @@ class Stage:
         self.taken[name] = passed
         return name
 
-    def refuse(self, fn: Function, reason: str) -> None:
+    def objects(self) -> list[str]:
+        """The parameters of which an annotation says that they are objects of a class that is no record."""
+        known, fn = self.program.objects(self.target.module), self.target
+        said = {p.name: known.said(p.annotation) for p in fn.params if p.annotation}
+        return [n for n, i in said.items() if i is not None and self.program.record(i.of) is None]
+
+    def refuse(self, fn: Function, name: str, reason: str) -> None:
         self.found.append(
-            report("PB502", place_of(fn), function=fn.qualname, name=fn.name, reason=reason)
+            report("PB502", place_of(fn), function=fn.qualname, name=name, reason=reason)
         )
 
     def source(self) -> Source:
@@ -281,6 +309,12 @@ class Stage:
         decorators = tuple(_spelled(d, spell) for d in fn.decorators)
         made = replace(fn, decorators=decorators)
         return emit_function(made, module.text if module is not None else "", spell=spell).text
+
+
+def _arguments(callee: Function, call: Call, names: Iterable[str]) -> tuple[Expr, ...]:
+    """The arguments of a call for the parameters of these names."""
+    bound = bind_to(of_function(callee), call)
+    return tuple(e for n in names if bound is not None and is_expr(e := bound.get(n)))
 
 
 def _resolved(fn: Function) -> str:

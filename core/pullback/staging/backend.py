@@ -53,5 +53,9 @@ class Backend:
         [Words, Expr, bool, Type, str], Expr
     ]  # a value, which may be a number of Python's
     opening: Callable[[Words, Function], list[Stmt]]  # what a function begins with
+    parts: Callable[
+        [Words, Expr, Expr], Expr
+    ]  # what a loop of Python's goes through, or is unpacked
+    truth: Callable[[Words, Expr, Expr], Expr]  # what decides a branch
     typed: bool = False
     stops: bool = False

@@ -186,7 +186,8 @@ def _assignment(work: Staging, s: Assign | AugAssign) -> list[Stmt]:
     if shared:
         reason = "it shares memory with what is written here, and is read later"
         problem(work, "PB502", s, name=shared, reason=reason)
-    value = work.words.of(s.value)
+    apart = isinstance(targets_of(s)[0], Tuple) and not isinstance(s.value, Tuple)
+    value = work.words.parts(s.value) if apart else work.words.of(s.value)
     new = s if value is s.value else replace(s, value=value, verbatim=False)
     if isinstance(s, AugAssign) and isinstance(s.target, Name):
         new = _augmented(work, s, value)
@@ -346,7 +347,7 @@ def _unrolled(work: Staging, s: For) -> list[Stmt]:
     body = _turn(work, s, flag, ())
     work.varying = varying
     work.going.pop()
-    return [*start, replace(s, iter=work.words.of(s.iter), body=tuple(body), verbatim=False)]
+    return [*start, replace(s, iter=work.words.parts(s.iter), body=tuple(body), verbatim=False)]
 
 
 def _flagged(work: Staging, s: For | While, *, python: bool = False) -> tuple[str, list[Stmt]]:

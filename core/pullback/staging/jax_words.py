@@ -5,12 +5,26 @@ May not know: how statements are walked, text.
 
 from __future__ import annotations
 
-from ..ir import Assign, Call, Expr, Name, Ref, Return, Stmt, reads
+from ..analysis.declared import parameter_vals
+from ..ir import (
+    Assign,
+    Call,
+    Expr,
+    Function,
+    Name,
+    Ref,
+    Return,
+    Stmt,
+    reads,
+    statements,
+    stmt_exprs,
+    walk,
+)
 from .backend import Backend, Pair
 from .passing import Branch, Loop, Staging, defined, several
 from .static import Static
 from .words import Words
-from .writes import ARRAY, stored, updated
+from .writes import ARRAY, GETITEM, stored, updated
 
 # what JAX has in no module of its own, or what writes or draws
 _ABSENT = ("add.at", "subtract.at", "put", "place", "copyto", "putmask", "nditer", "errstate")
@@ -46,6 +60,21 @@ def _said(words: Words, was: Call, now: Call) -> Expr | None:
         kind = Ref(now.fn, now.fn.removeprefix("builtins."))
         return Call(f"{ARRAY}asarray", (*now.args, kind))
     return None
+
+
+def _opening(words: Words, fn: Function) -> list[Stmt]:
+    """Parameters of which nothing is known, where a traced place selects a part, as arrays: that of a list is none."""
+    static, vals = words.static, parameter_vals(fn, ())
+    tops = (top for s in statements(fn.body) for top in stmt_exprs(s))
+    calls = (e for top in tops for e in walk(top) if isinstance(e, Call))
+    bases = {
+        e.args[0].id
+        for e in calls
+        if e.fn == GETITEM and isinstance(e.args[0], Name) and not static.holds(e.args[1])
+    }
+    names = [p.name for p in fn.params if p.name in bases and p.name not in static.params]
+    unknown = (n for n in names if vals[n].type.kind == "any")
+    return [Assign((Name(n),), Call(f"{ARRAY}asarray", (Name(n),)), made=True) for n in unknown]
 
 
 def _branch(b: Branch) -> Expr:
@@ -115,5 +144,7 @@ JAX = Backend(
     counted=_counted,
     open=_open,
     passed=lambda words, value, number, own, wanted: value,
-    opening=lambda words, fn: [],
+    opening=_opening,
+    parts=lambda words, was, now: now,
+    truth=lambda words, was, now: now,
 )

@@ -35,6 +35,7 @@ _LACKING = frozenset(
         "add.at",
         "subtract.at",
         "multiply.outer",
+        "diag_indices",
         "fft.fft",
         "fft.ifft",
         "fft.fft2",
@@ -46,6 +47,14 @@ _LACKING = frozenset(
         "fft.fftfreq",
     }
 )
+
+# what it reduces, or shifts, as a whole only: the place of `axis` among the arguments
+_WITHOUT_AXIS = {
+    **dict.fromkeys(("max", "min", "amax", "amin", "mean", "prod", "std", "var", "all", "any"), 1),
+    **dict.fromkeys(("median", "cumsum", "cumprod", "ptp"), 1),
+    "roll": 2,
+    "linalg.norm": 2,
+}
 
 
 def lacking(fn: Function, at: Span, function: Workspace) -> tuple[Problem, ...]:
@@ -66,6 +75,10 @@ def _problems(fn: Function, at: Span, function: Workspace) -> Iterator[Problem]:
 def _reason(call: Call, function: Workspace) -> str:
     if call.fn.removeprefix("numpy.") in _LACKING:
         return "it has no function of that name"
+    name = call.fn.removeprefix("numpy.").removeprefix("method.")
+    place = _WITHOUT_AXIS.get(name)
+    if place is not None and (len(call.args) > place or "axis" in dict(call.kwargs)):
+        return "it has the function for all elements only, not along an axis"
     if call.fn.removeprefix("helper.") in HELPERS:
         return "this helper of the derivative has no form that compiles"
     callee = function(call.fn)

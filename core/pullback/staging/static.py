@@ -81,6 +81,8 @@ _SELECTING = (
     *("numpy.unique", "numpy.union1d", "numpy.intersect1d", "numpy.setdiff1d", "numpy.setxor1d"),
     *("numpy.trim_zeros", "method.nonzero", "method.compress"),
 )
+_BITS = tuple(f"operator.{name}" for name in ("and_", "or_", "xor", "invert", "lshift", "rshift"))
+LOOPS_OVER = ("builtins.enumerate", "builtins.zip", "builtins.reversed")
 _FIRST_ONLY = ("numpy.full", "numpy.zeros", "numpy.ones", "numpy.empty")
 _WORDS = ("axis", "axes", "shape", "keepdims", "ddof", "num", "k", "offset", "minlength")
 _MAKES = ("numpy.", "method.", "scipy.")
@@ -262,7 +264,7 @@ def _countable(found: Static, it: Expr) -> bool:
         return found.facts.type(it).kind == "array"
     if it.fn == RANGE:
         return True
-    if it.fn in ("builtins.enumerate", "builtins.zip", "builtins.reversed"):
+    if it.fn in LOOPS_OVER:
         return all(_countable(found, a) for a in it.args)
     return found.facts.type(it).kind == "array"
 
@@ -302,11 +304,33 @@ def _needed(fn: Function, given: Given) -> set[str]:
                     needed |= {n for part in e.args for n in _inputs(part)} & params
     for test in _ending_recursion(fn, fn.body, ()):
         needed |= _inputs(test)
+    return _behind(fn, needed, _sources) - (params & _subscripted(fn))
+
+
+def places(fn: Function, given: Given) -> set[str]:
+    """The variables whose values select elements, or are taken bit by bit: whole numbers, that stay such.
+
+    `given` are the arguments of a call that its function uses so.
+    """
+    tops = (top for s in statements(fn.body) for top in stmt_exprs(s))
+    calls = (e for top in tops for e in walk(top) if isinstance(e, Call))
+    parts = (p for e in calls for p in (*_selecting(e), *given(e)))
+    return _behind(fn, {n for p in parts for n in _inputs(p)}, _sources_of_places)
+
+
+def _selecting(e: Call) -> tuple[Expr, ...]:
+    return e.args[1:] if _is_element(e) else e.args if e.fn in _BITS else ()
+
+
+def _behind(
+    fn: Function, names: set[str], sources: Callable[[Stmt, set[str]], Iterable[str]]
+) -> set[str]:
+    """The names, and all that a function makes them of."""
     while True:
-        more = needed | {n for s in statements(fn.body) for n in _sources(s, needed)}
-        if more == needed:
-            return needed - (params & _subscripted(fn))
-        needed = more
+        more = names | {n for s in statements(fn.body) for n in sources(s, names)}
+        if more == names:
+            return names
+        names = more
 
 
 def _subscripted(fn: Function) -> set[str]:
@@ -379,6 +403,13 @@ def _inputs(e: Expr) -> set[str]:
     if isinstance(e, (Dict, Opaque)):
         return set()
     return {n for c in children(e) for n in _inputs(c)}
+
+
+def _sources_of_places(s: Stmt, names: set[str]) -> Iterable[str]:
+    """The same for places, which a loop may go through."""
+    if isinstance(s, For) and bound(s.target) & names:
+        return _inputs(s.iter)
+    return _sources(s, names) if isinstance(s, (Assign, AugAssign)) else ()
 
 
 def _sources(s: Stmt, needed: set[str]) -> Iterable[str]:

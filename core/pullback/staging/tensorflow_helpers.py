@@ -33,9 +33,22 @@ def _put(x, index, value):
         shrink_axis_mask=single,
     )
 ''',
+    "_tensors": '''
+def _tensors(value, dtype):
+    """value, or what a container holds, as tensors of that type."""
+    return tf.nest.map_structure(lambda part: tnp.asarray(part, dtype), value)
+''',
+    "_items": '''
+def _items(value):
+    """What a loop goes through: the rows of a tensor, the parts of a container."""
+    return tf.unstack(value) if tf.is_tensor(value) else value
+''',
     "_places": '''
 def _places(index, n):
     """Places on an axis of length n, negative ones counted from its end."""
+    index = tnp.asarray(index)
+    if index.dtype == tf.bool:
+        raise IndexError("how many elements a mask selects is only known when it runs")
     index = tf.cast(index, tf.int64)
     return tf.where(index < 0, index + n, index)
 ''',

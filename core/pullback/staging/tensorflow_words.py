@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..analysis.declared import parameter_vals
 from ..analysis.types import ANY, CONTAINERS, Type, scalar
 from ..ir import (
     Assign,
@@ -21,7 +20,6 @@ from ..ir import (
     Compare,
     Const,
     Expr,
-    Function,
     Name,
     Ref,
     Return,
@@ -48,6 +46,7 @@ from .tensorflow_names import (
     ONE_ARGUMENT,
     WORDS,
 )
+from .tensorflow_opening import NOT_ARRAYS, opening
 from .words import Words
 from .writes import GETITEM, into_container, is_mask, items_of, place_of, selected_by_mask
 
@@ -55,7 +54,7 @@ TF = "tensorflow."
 CAST = f"{TF}cast"
 INT = Ref(f"{TF}int64", "tf.int64")
 _WHOLE = ("int", "bool")
-_NOT_ARRAYS = (*CONTAINERS, "str", "none", "function", "module", "class", "slice")
+_ITERATED = ("any", "number", "array", "struct")
 
 
 # --- types ------------------------------------------------------------------------------------------
@@ -97,38 +96,6 @@ def _passed(words: Words, value: Expr, number: bool, own: Type, wanted: str) -> 
     return Call(f"{TF}constant" if constant else f"{TF}convert_to_tensor", (value, kind))
 
 
-def _opening(words: Words, fn: Function) -> list[Stmt]:
-    """Parameters that may be numbers of Python's as tensors; the type of the function's floats."""
-    static = words.static
-    vals = parameter_vals(fn, ())
-    traced = [p.name for p in fn.params if p.name not in static.params]
-    kinds = {n: static.facts.used_as.get(n, vals[n].type.kind) for n in traced if n in vals}
-    out: list[Stmt] = []
-    for n, kind in kinds.items():
-        if kind in CONTAINERS:
-            value = Call(
-                f"{TF}nest.map_structure", (Ref(f"{ARRAY}asarray", "tnp.asarray"), Name(n))
-            )
-            out.append(Assign((Name(n),), value, made=True))
-        elif kind not in ("array", *_NOT_ARRAYS):
-            out.append(Assign((Name(n),), Call(f"{ARRAY}asarray", (Name(n),)), made=True))
-    if words.asked:
-        out.append(Assign((Name(words.floating),), _floating(kinds), made=True))
-    return out
-
-
-def _floating(kinds: dict[str, str]) -> Expr:
-    """The type that NumPy computes with, for parameters of these kinds: of single precision where all have that."""
-    given = [
-        Star(Call(f"{TF}nest.flatten", (Name(n),))) if kind in CONTAINERS else Name(n)
-        for n, kind in kinds.items()
-        if kind in CONTAINERS or kind not in _NOT_ARRAYS
-    ]
-    if not given:
-        return Ref(f"{TF}float64", "tf.float64")
-    return Call(f"{ARRAY}result_type", (*given, Ref(f"{TF}float32", "tf.float32")))
-
-
 # --- expressions ------------------------------------------------------------------------------------
 
 
@@ -138,7 +105,7 @@ def _known(e: Expr, static: Static) -> Expr:
     if not isinstance(e, Call) or not isinstance(new, Call) or not e.args:
         return new
     base, kind = new.args[0], static.facts.type(e.args[0]).kind
-    if kind in _NOT_ARRAYS or static.holds(e.args[0]):
+    if kind in NOT_ARRAYS or static.holds(e.args[0]):
         return new
     shape = Call("attr.shape", (base,))
     if e.fn == "builtins.len" or (e.fn == "numpy.size" and len(e.args) == 2):
@@ -215,7 +182,7 @@ def _method(words: Words, was: Call, now: Call) -> Expr | None:
     """A method of an array as a function of it."""
     name = was.fn.removeprefix("method.")
     base, *given = now.args
-    if words.static.facts.type(was.args[0]).kind in _NOT_ARRAYS:
+    if words.static.facts.type(was.args[0]).kind in NOT_ARRAYS:
         return None
     if name == "astype" and given:
         kind = _TYPES.get(getattr(given[0], "qualname", ""))
@@ -234,6 +201,20 @@ def _method(words: Words, was: Call, now: Call) -> Expr | None:
     return None
 
 
+def _parts(words: Words, was: Expr, now: Expr) -> Expr:
+    """What a loop of Python's goes through, or what is unpacked: tensors are no iterables where they are traced."""
+    if words.static.holds(was) or words.static.facts.type(was).kind not in _ITERATED:
+        return now
+    return Call("helper._items", (now,))
+
+
+def _truth(words: Words, was: Expr, now: Expr) -> Expr:
+    """What decides a branch has to be a truth value."""
+    if isinstance(was, Compare) or _type(words, was).dtype == "bool":
+        return now
+    return Call(CAST, (now, Ref(f"{TF}bool", "tf.bool")))
+
+
 # --- parts of arrays ----------------------------------------------------------------------------------
 
 ALL = Slice(None, None, None)
@@ -247,6 +228,8 @@ def _read(words: Words, was: Call, now: Call) -> Expr | None:
         return None
     arrays = [k for k, i in enumerate(items) if _is_array(facts.type(i))]
     base = now.args[0]
+    if len(items) == 1 and _may_be_array(words, items[0]):
+        arrays = [0]
     if not arrays:
         return _at_a_place(words, items, new, base)
     if len(arrays) == 1 and all(i == ALL for k, i in enumerate(items) if k != arrays[0]):
@@ -290,6 +273,11 @@ def _at_a_place(words: Words, items: Pair, new: Pair, base: Expr) -> Expr | None
 
 def _is_array(t: Type) -> bool:
     return t.kind in ("array", "list")
+
+
+def _may_be_array(words: Words, index: Expr) -> bool:
+    """Whether nothing tells that an index is a number."""
+    return not words.static.holds(index) and _type(words, index).kind in ("any", "number")
 
 
 def _places(index: Expr, base: Expr, axis: int) -> Expr:
@@ -477,7 +465,9 @@ TENSORFLOW = Backend(
     counted=_counted,
     open=_open,
     passed=_passed,
-    opening=_opening,
+    opening=opening,
+    parts=_parts,
+    truth=_truth,
     typed=True,
     stops=True,
 )

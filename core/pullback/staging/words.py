@@ -25,7 +25,7 @@ from ..ir import (
 )
 from ..optimize.effects import known_pure
 from .backend import NUMPY, Backend
-from .static import Static
+from .static import LOOPS_OVER, Static
 
 # what lists and dicts do, and iterators that are gone through, while the function is traced
 _OF_TRACE = (
@@ -47,6 +47,7 @@ class Words:
     function: Callable[[str], Function | None]
     name_of: Callable[[str], str]
     writes: Callable[[str], bool]  # whether a function writes into its parameters
+    places: Callable[[Function], set[str]]  # the variables of one that select elements
     problems: list[Problem] = field(default_factory=list)
     counters: set[str] = field(default_factory=set)  # variables that count turns
     asked: bool = False  # whether the type of floats is asked for
@@ -88,7 +89,13 @@ class Words:
             return self.both(f"logical_{e.op}", tuple(map(self.truth, e.values)))
         if isinstance(e, Call) and e.fn == "operator.not_":
             return Call(f"{self.array}logical_not", tuple(map(self.truth, e.args)))
-        return self.of(e)
+        return self.backend.truth(self, e, self.of(e))
+
+    def parts(self, e: Expr) -> Expr:
+        """`e` where it is gone through or unpacked while the function is traced."""
+        if isinstance(e, Call) and e.fn in LOOPS_OVER and not self.static.holds(e):
+            return replace(e, args=tuple(map(self.parts, e.args)))
+        return self.backend.parts(self, e, self.of(e))
 
     def _of_truths(self, e: BoolOp) -> Expr:
         """`a and b` as a value: of truth values, since it gives one of the two."""

@@ -169,11 +169,3 @@ FORWARD_ONLY: dict[str, tuple[str, tuple[Any, ...]]] = {
         (X, np.array([0, 1, 1, 4])),
     ),
 }
-
-# programs that are refused for JAX, and a code that says so
-REFUSED = {
-    "nbody_broadcast": "PB502",  # elements that a mask selects
-    "pagerank": "PB502",  # a raise that a traced value decides
-    "spmv_csr": "PB502",  # slices whose ends an array holds
-    "vertical_advection": "PB503",  # a variable that the first turn alone binds anew
-}

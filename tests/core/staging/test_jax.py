@@ -15,24 +15,19 @@ from pullback.stage import stage_text
 from tests.core.differences import returning, space_of
 from tests.core.programs import PROGRAMS, with_seeds
 from tests.core.staging.comparing import same
-from tests.core.staging.constructs import FORWARD_ONLY, REFUSED, REVERSIBLE
+from tests.core.staging.constructs import FORWARD_ONLY, REVERSIBLE
+from tests.core.staging.expected import staged_on
 
 jax = pytest.importorskip("jax", reason="JAX is not installed")
 jax.config.update("jax_enable_x64", True)
 
 TOP = "import numpy as np\n\n\n"
-# programs that are staged, and what of their arguments JAX does not take: it says so when it traces them
-NOT_TAKEN = {
-    "lstm_dict": "a list of whole numbers, indexed by a traced one",
-    "vae": "an object of a class that is no tree of arrays",
-}
 # programs with a loop that ends when it runs: PB506 says that reverse mode does not pass
 FORWARD = ("channel_flow", "lid_cavity", "spmv_elements")
 QUICK = ("garch", "trisolv", "logistic_regression", "hmm", "gmm")
 STAGED = [
     pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow])
-    for name in PROGRAMS
-    if name not in REFUSED and name not in NOT_TAKEN
+    for name in staged_on("jax")
 ]
 
 

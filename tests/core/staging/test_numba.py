@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from pullback import derive
+from pullback.stage import stage_text
 from tests.core.differences import space_of
 from tests.core.programs import PROGRAMS, Program, with_seeds
+from tests.core.staging.expected import COMPILER_SAYS, staged_on
 from tests.core.staging.numba_programs import (
     LONG,
     NOT_TAKEN,
@@ -44,6 +46,24 @@ def test_a_program_and_its_derivative(name: str) -> None:
     same(made(*given), plain(p)(*args))
     assert made.nopython_signatures
     same(given, args)
+
+
+@pytest.mark.filterwarnings("ignore::numba.NumbaWarning")
+@pytest.mark.slow
+@pytest.mark.parametrize("name", staged_on("numba"))
+def test_a_staged_program(name: str) -> None:
+    p = PROGRAMS[name]
+    derived = stage_text(p.source, p.func, "numba", modules={})
+    f = compiled_space(p.source, derived.source or "")[derived.name]
+    args, given = p.arguments(), p.arguments()
+    if name in COMPILER_SAYS:
+        with pytest.raises(numba.core.errors.NumbaError):
+            f(*args)
+        return
+    value = p.space[p.func](*args)
+    got = f(*given)
+    assert (got is None) == (value is None)
+    same((*given, *([] if value is None else [got])), (*args, *([] if value is None else [value])))
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,24 +20,19 @@ from tests.core.differences import returning, space_of
 from tests.core.programs import PROGRAMS, with_seeds
 from tests.core.staging.comparing import same
 from tests.core.staging.constructs import FORWARD_ONLY, REVERSIBLE
+from tests.core.staging.expected import staged_on
 
 tf = pytest.importorskip("tensorflow", reason="TensorFlow is not installed")
 
 TOP = "import numpy as np\n\n\n"
-# programs that are compared; tracing and compiling takes long for others
-COMPARED = (
-    "atax",
-    "bezier",
-    "bicg",
-    "binomial_option",
-    "black_scholes",
-    "bundle_adjustment",
-    "conv2d",
-    "conv2d_offsets",
-    "correlation",
-    "covariance",
-)
+# programs that are traced and compiled for a minute: they are for `LONG=1 pytest`
+LONG = ("adi", "durbin", "heat_3d", "lid_cavity", "nbody_loops")
+SKIPPED = pytest.mark.skipif(not os.environ.get("LONG"), reason="TensorFlow takes a minute for it")
 QUICK = ("atax", "bezier")
+EVERY = [
+    pytest.param(n, marks=[pytest.mark.slow] * (n not in QUICK) + [SKIPPED] * (n in LONG))
+    for n in staged_on("tensorflow")
+]
 REFUSED = "rows that a mask selects"  # where nothing tells how many axes there are
 # a tape passes loops whose turns only the run counts, too
 CONSTRUCTS = {
@@ -76,9 +72,7 @@ def pulled_back(
     return tape.gradient(out, watched, seeds, unconnected_gradients="zero")
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[] if n in QUICK else [pytest.mark.slow]) for n in COMPARED]
-)
+@pytest.mark.parametrize("name", EVERY)
 def test_a_program(name: str) -> None:
     p = PROGRAMS[name]
     f = staged(p.source, p.func)
@@ -110,6 +104,23 @@ def test_a_mask_of_unknown_axes_is_refused() -> None:
     derived = stage_text(TOP + REVERSIBLE[REFUSED][0], "f", "tensorflow", modules={})
     assert derived.source is None
     assert {d.code for d in derived.diagnostics} == {"PB502"}
+
+
+def test_a_mask_that_nothing_tells_of_is_refused_when_it_is_traced() -> None:
+    f = staged(TOP + "def f(x: np.ndarray, k):\n    return np.sum(x[k])\n", "f")
+    x = np.array([0.5, 1.5, -0.25])
+    same(f(x, np.array([2, -3])), x[[2, -3]].sum())
+    same(f(x, np.array(1)), x[1])
+    with pytest.raises(IndexError, match="how many elements a mask selects"):
+        f(x, x > 0.0)
+
+
+@pytest.mark.parametrize("x", [2, 2.5, np.array([3, 4]), np.array([0.5, 1.5])])
+def test_numbers_of_which_nothing_is_said_may_be_whole(x: Any) -> None:
+    text = "def f(x, k, flag):\n    y = 0.5 * x + k\n    if flag:\n        y = y * k\n    return y**k\n"
+    f, plain = staged(TOP + text, "f"), space_of(TOP + text)["f"]
+    for flag in (True, False):
+        same(f(x, 2, flag), plain(x, 2, flag))
 
 
 def test_single_precision_stays_single() -> None:
