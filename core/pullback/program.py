@@ -337,8 +337,8 @@ class Program:
 
     def parameters_of(self, fn: Function) -> Known:
         """What is known of the parameters of a generated function from what it is a derivative of."""
-        name = f"{fn.module}.{fn.qualname}"
-        return self.ask("parameters", name, lambda program: program.seen_parameters(name, fn))
+        name, said = f"{fn.module}.{fn.qualname}", signature(fn)
+        return self.ask("parameters", name, lambda program: program.seen_parameters(name, said))
 
     def seen_parameters(self, name: str, fn: Function) -> Known:
         if name not in self.parameters:
