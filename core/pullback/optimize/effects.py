@@ -159,22 +159,18 @@ def store_of(s: Stmt) -> Expr | None:
     return None
 
 
-def names_bound(s: Stmt) -> frozenset[str]:
+def names_bound(s: Stmt) -> set[str]:
     """The variables that a statement itself (not its blocks) binds anew."""
-    return once(s, "bound", _names_bound)
-
-
-def _names_bound(s: Stmt) -> frozenset[str]:
     if isinstance(s, For):
-        return frozenset(bound(s.target))
+        return bound(s.target)
     out = {n for t in targets_of(s) for n in bound(t)}
     if isinstance(s, Assign):
-        return frozenset(out)
+        return out
     if isinstance(s, (Keep, Barrier)):
         out |= set(s.writes)
     for e in stmt_exprs(s):
         out |= {name for n in walk(e) if isinstance(n, Opaque) for name in n.writes}
-    return frozenset(out)
+    return out
 
 
 def names_stored(s: Stmt, pure: Pure) -> set[str] | None:

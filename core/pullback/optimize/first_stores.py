@@ -80,7 +80,7 @@ def _block(block: Block, lengths: set[str]) -> Block:
     return tuple(out)
 
 
-def _mentioned(s: Stmt) -> frozenset[str]:
+def _mentioned(s: Stmt) -> set[str]:
     names = names_bound(s) | set(getattr(s, "reads", ()))
     for e in stmt_exprs(s):
         names |= reads(e)

@@ -158,7 +158,7 @@ def _used_up(out: list[Stmt], at: int, name: str, end: Names, facts: _Facts) -> 
     return isinstance(s, Assign) and s.targets == (Name(name),) and name not in reads(s.value)
 
 
-def _mentions(s: Stmt) -> frozenset[str]:
+def _mentions(s: Stmt) -> set[str]:
     names = names_bound(s)
     for e in stmt_exprs(s):
         names |= reads(e)
