@@ -551,10 +551,10 @@ def _within(module: Module, around: str, name: str) -> str:
 
 def _as_known(t: Type, known: Type) -> Type:
     """The type of an argument, or where the caller does not know it, what is known of the parameter."""
-    if may_be_complex(leaf_dtype(t)):
+    if known.kind == "any" or may_be_complex(leaf_dtype(t)):
         return t
-    parts = t.kind == known.kind == "tuple" and t.items is None
-    return known if parts or t.kind == "any" != known.kind else t
+    without_parts = t.kind == known.kind == "tuple" and t.items is None
+    return known if without_parts or t.kind == "any" else t
 
 
 def _says_more(t: Type, said: Type) -> bool:
