@@ -12,7 +12,9 @@ import {
   lineOf,
   openActions,
   openProject,
+  rewrite,
   runCommand,
+  savedAs,
   shownText,
   until,
 } from "./workbench.mjs";
@@ -56,19 +58,9 @@ afterEach((context) => keepEvidence(page, code)(context));
 
 after(() => close?.());
 
-const onDisk = () => fs.readFileSync(project.file, "utf8");
-
-/** @param {string} want @param {string} what */
-async function saved(want, what) {
-  await page.keyboard.press("Control+s");
-  await until(async () => onDisk() === want, what);
-}
-
-/** Another text on disk, taken over by the editor at once. @param {string} text */
-async function rewritten(text) {
-  fs.writeFileSync(project.file, text);
-  await runCommand(page, "File: Revert File");
-}
+const { onDisk } = project;
+const saved = (/** @type {string} */ want, /** @type {string} */ what) => savedAs(page, project, want, what);
+const rewritten = (/** @type {string} */ text) => rewrite(page, project, text);
 
 async function undone() {
   await page.keyboard.press("Control+z");
@@ -85,12 +77,8 @@ async function choose(name, action) {
   await actions.filter({ hasText: action }).first().click();
 }
 
-/** Writes settings of the folder, which count without a restart. @param {object} settings */
-function setForFolder(settings) {
-  const folder = path.join(project.folder, ".vscode");
-  fs.mkdirSync(folder, { recursive: true });
-  fs.writeFileSync(path.join(folder, "settings.json"), JSON.stringify(settings));
-}
+/** The line that has a hint of what is recorded. */
+const recorded = () => lineOf(editor, /np\.sin\(y\)\s+records/);
 
 test("the gradient with respect to all parameters is one of the actions", async () => {
   await choose("energy", "with respect to all parameters");
@@ -137,7 +125,7 @@ test("what is out of date is told, and brought up to date with one command", asy
 });
 
 test("lenses, where they are wanted, mend and lead from one to the other", async () => {
-  setForFolder({ "pullback.codeLens": true });
+  project.configure({ "pullback.codeLens": true });
   const lens = (/** @type {string} */ text) => editor.locator(".codelens-decoration a", { hasText: text });
   await lens("settle_grad: up to date").waitFor();
   await lineOf(editor, "y = 3.0 * x").click();
@@ -150,7 +138,7 @@ test("lenses, where they are wanted, mend and lead from one to the other", async
   await lens("of settle: up to date").click();
   const number = page.locator("[id='status.editor.selection']", { hasText: "Ln 9" });
   await number.waitFor();
-  setForFolder({});
+  project.configure({});
   await lens("settle").first().waitFor({ state: "detached" });
 });
 
@@ -191,11 +179,18 @@ test("a hover tells type, shape and activity of a variable, and the rule of a ca
 });
 
 test("hints in the text show what is active and what is recorded", async () => {
-  setForFolder({ "pullback.inlayHints": true });
+  project.configure({ "pullback.inlayHints": true });
   await lineOf(editor, /y:\s\u2202.*=\s3\.0\s\*\sx/).waitFor();
-  await lineOf(editor, /np\.sin\(y\)\s+records/).waitFor();
-  setForFolder({});
-  await lineOf(editor, /^\s+y\s=\s3\.0\s\*\sx/).waitFor();
+  await recorded().waitFor();
+  project.configure({});
+  await recorded().waitFor({ state: "detached" });
+});
+
+test("the project's settings count where the editor has none", async () => {
+  fs.writeFileSync(path.join(project.folder, "pyproject.toml"), "[tool.pullback]\ninlayHints = true\n");
+  await recorded().waitFor();
+  project.configure({ "pullback.inlayHints": false });
+  await recorded().waitFor({ state: "detached" });
 });
 
 test("the adjoint shows another kind, or its backward pass alone, and marks lines on both sides", async () => {

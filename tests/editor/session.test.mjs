@@ -1,12 +1,12 @@
 // What is not about the text of a file: trust, checks that take too long, a report, the walkthrough.
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import path from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { makeProject, python } from "./model.mjs";
 import {
   clickOn,
   grantTrust,
+  hoverOver,
   keepEvidence,
   lineOf,
   notification,
@@ -16,8 +16,9 @@ import {
   until,
 } from "./workbench.mjs";
 
-// Making the arguments leaves a trace, and takes longer than anybody waits.
+// Making the arguments leaves a trace, and takes longer than anybody waits. The rule is wrong.
 const MODEL = `import numpy as np
+import pullback
 
 
 def energy(x):
@@ -31,6 +32,20 @@ def slow():
 
     pathlib.Path(__file__).with_suffix(".trace").touch()
     time.sleep(600)
+
+
+def stretch(x: np.ndarray):
+    return 2.0 * x
+
+
+@pullback.adjoint(stretch)
+def stretch_adjoint(x, y_bar):
+    return 3.0 * y_bar
+
+
+def length(x: np.ndarray):
+    # pullback: example np.arange(3.0)
+    return np.sum(stretch(x))
 `;
 const project = makeProject(MODEL);
 /** @type {import("./workbench.mjs").Code} */
@@ -50,13 +65,6 @@ before(async () => {
 afterEach((context) => keepEvidence(page, code)(context));
 
 after(() => close?.());
-
-/** Writes settings of the folder, which count without a restart. @param {object} settings */
-function setForFolder(settings) {
-  const folder = path.join(project.folder, ".vscode");
-  fs.mkdirSync(folder, { recursive: true });
-  fs.writeFileSync(path.join(folder, "settings.json"), JSON.stringify(settings));
-}
 
 async function checkGradient() {
   fs.rmSync(project.trace, { force: true });
@@ -102,7 +110,7 @@ test("in a trusted folder a check runs, and can be cancelled", async () => {
 });
 
 test("a check ends with the time that the folder's settings give it, at once", async () => {
-  setForFolder({ "pullback.checkSeconds": 3 });
+  project.configure({ "pullback.checkSeconds": 3 });
   await until(async () => {
     await checkGradient();
     await running();
@@ -115,6 +123,15 @@ test("a check ends with the time that the folder's settings give it, at once", a
       );
   }, "the check is given up");
   await editor.locator(".squiggly-error").first().waitFor();
+  await runCommand(page, "Notifications: Clear All Notifications");
+});
+
+test("where a check finds a gradient wrong, its worst element is told at the function", async () => {
+  project.configure({});
+  await clickOn(lineOf(editor, "def length"), "length");
+  await runCommand(page, "Pullback: Check Gradient");
+  await hoverOver(lineOf(editor, "def length"), "length", /worst: x\[0\]: derivative 3, reference 2/);
+  await page.mouse.move(0, 0);
   await runCommand(page, "Notifications: Clear All Notifications");
 });
 

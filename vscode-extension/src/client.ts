@@ -16,6 +16,7 @@ import { type Answer, crashes } from "./crashes";
 import { findInterpreter, type Interpreter } from "./interpreter";
 import { ISOLATED } from "./python";
 import { oneWaiting } from "./queue";
+import { settingsGiven } from "./settings";
 import type { Status } from "./status";
 
 export const DOCUMENTS = [
@@ -144,6 +145,7 @@ export class Server {
         closed: () => this.afterCrash(),
       },
       middleware: {
+        workspace: { configuration: ({ items }) => items.map(settingsGiven) },
         handleRegisterCapability: async (params, register) => {
           await register(params, NOT_CANCELLED);
           const methods = params.registrations.map(({ method }) => method);

@@ -3,9 +3,20 @@
 import { homedir } from "node:os";
 import * as path from "node:path";
 import * as vscode from "vscode";
+import type { ConfigurationItem } from "vscode-languageclient/node";
 import type { Command } from "./python";
 
 export const INTERPRETER = "pullback.interpreter";
+
+/** Where somebody may set something, as VS Code's own inspection names it. */
+const PLACES = [
+  "globalValue",
+  "workspaceValue",
+  "workspaceFolderValue",
+  "globalLanguageValue",
+  "workspaceLanguageValue",
+  "workspaceFolderLanguageValue",
+] as const;
 
 /** The command that the setting names, or undefined where it is empty. */
 export function interpreterSetting(): Command | undefined {
@@ -17,6 +28,20 @@ export function interpreterSetting(): Command | undefined {
   const [program, ...args] = words;
   if (program === undefined) return undefined;
   return [absolute(program, folder?.fsPath), ...args];
+}
+
+/**
+ * What somebody has set of a section: what nobody has is left to the project's `[tool.pullback]`, which
+ * the defaults would hide.
+ */
+export function settingsGiven({ section, scopeUri }: ConfigurationItem): Record<string, unknown> {
+  const resource = scopeUri === undefined ? undefined : vscode.Uri.parse(scopeUri, true);
+  const configuration = vscode.workspace.getConfiguration(section, resource);
+  const names = Object.keys(configuration).filter((name) => {
+    const known = configuration.inspect(name);
+    return PLACES.some((place) => known?.[place] !== undefined);
+  });
+  return Object.fromEntries(names.map((name) => [name, configuration.get(name)]));
 }
 
 /** Writes the setting where the one that now counts is written: the workspace's or the user's. */
