@@ -7,6 +7,7 @@ import {
   hoverOver,
   launchBrowser,
   lineOf,
+  openActions,
   openFolder,
   root,
   runCommand,
@@ -58,8 +59,7 @@ try {
 
   await page.mouse.move(0, 0);
   await clickOn(definition, "logistic_loss");
-  await page.keyboard.press("Control+.");
-  await page.locator(".action-widget", { hasText: "Generate gradient" }).waitFor();
+  await (await openActions(page)).filter({ hasText: "Generate gradient" }).first().waitFor();
   await picture("vscode-light-bulb");
 
   await page.keyboard.press("Escape");
