@@ -24,7 +24,6 @@ _DROPPED = {
     "jit",
     "cache",
     "lru_cache",
-    "vectorize",
     "staticmethod",
     "classmethod",
     "property",

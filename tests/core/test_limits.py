@@ -510,6 +510,9 @@ REFUSED: dict[str, list[str]] = {
     "a list that has two names and grows": [
         "def f(x: float):\n    a = [x]\n    b = a\n    a.append(x * x)\n    return b[1]\n"
     ],
+    "slices of lists that are stored into": [
+        "def f(x: float):\n    a = [x, x * x]\n    a[1:] = [x, 2 * x]\n    return a[2]\n"
+    ],
     "`remove` and other methods that change lists, `pop` inside an expression": [
         "def f(x: float):\n    a = [x, x * x]\n    return a.pop() + a[0]\n",
         "def f(x: float):\n    a = [x, x * x]\n    a.reverse()\n    return a[0]\n",

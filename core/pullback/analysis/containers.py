@@ -12,7 +12,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..ir import Assign, Call, Comprehension, Const, Dict, Expr, ExprStmt, Name, Star, Stmt, Tuple
+from ..ir import (
+    Assign,
+    Call,
+    Comprehension,
+    Const,
+    Dict,
+    Expr,
+    ExprStmt,
+    Name,
+    Slice,
+    Star,
+    Stmt,
+    Tuple,
+)
 from .facts import Val
 from .types import (
     ANY,
@@ -367,6 +380,10 @@ def _without_last(t: Type, last: bool) -> Type:
 def put(walk: Evaluator, s: Stmt, target: Expr, value: Val, env: Env) -> None:
     """`xs.append(value)`, `xs[i] = value`, `d["k"] = value`: `target` is the call or the subscript."""
     assert isinstance(target, Call)
+    base = walk.facts.of(target.args[0])
+    replaced = base.type.kind == "list" and isinstance(target.args[-1], Slice) and not s.made
+    if replaced and (value.active or base.active):  # it may come to hold more parts, or fewer
+        walk.problem("PB110", s.origin, target, construct="a slice of a list that is replaced")
     _change(walk, s, target, env, value, lambda t: _with(walk, t, target, held(value)))
 
 

@@ -104,7 +104,7 @@ def _named_block(block: Block, facts: Facts, namer: Namer) -> Block:
         s = written[-1]
         s = map_blocks(s, lambda b: _named_block(b, facts, namer))
         if isinstance(s, For) and facts.active(s.iter):
-            changed = {n for x in statements(s.body) for n in bindings(x)}
+            changed = {n for x in (s, *statements(s.body)) for n in bindings(x)}
             it = _named_iterable(s.iter, s, changed, facts, namer, out)
             if it is not s.iter:
                 s = replace(s, iter=it, verbatim=False)

@@ -39,7 +39,7 @@ def by_position(s: For, facts: Facts, namer: Namer) -> list[Stmt]:
     if any(facts.type(a).kind == "list" and _grows(a, s, facts) for a in walk.arrays):
         return [s]
     out: list[Stmt] = []
-    bound_again = {n for x in statements(s.body) for n in bindings(x)}
+    bound_again = {n for x in (s, *statements(s.body)) for n in bindings(x)}
     names = [_named(a, f"{describe(a)}_items", s, bound_again, namer, out) for a in walk.arrays]
     at, taken = Name(namer.fresh("k")), []
     if walk.number is not None and walk.start is None:

@@ -33,7 +33,7 @@ from .request import Request
 from .rewrites import has_rewrites, with_plain_calls
 from .roots import has_roots, with_roots
 from .segments import with_segments
-from .targets import with_plain_targets
+from .targets import with_plain_targets, with_targets_once
 
 Inferred = Callable[[Function, dict[str, Val]], Facts]  # the facts of a function for its parameters
 FactsOf = Callable[[Function], Facts]  # of a function, for parameters that are settled
@@ -154,7 +154,7 @@ def _for_reverse(
     fn = with_nested_loops(fn, facts(fn)) if has_products(fn) else fn
     fn = with_own_rows(with_plain_targets(fn), facts)
     fn = with_nested_exits(with_returns_as_breaks(with_else_behind(fn)))
-    fn = _without_comprehensions(fn, facts)
+    fn = with_targets_once(_without_comprehensions(fn, facts))
     fn = with_stores(fn, facts(fn))
     fn = _with_plain_calls(fn, facts)
     fn = with_choices_before(fn, facts(fn))

@@ -6,6 +6,7 @@
     a = b[0] = np.sum(x)        ->    a = np.sum(x)
                                       b[0] = a
     a, a = pair                 ->    a2, a = pair
+    for a, a in pairs: …        ->    for a2, a in pairs: …
 
 So what is unpacked are variables only, and what is stored is stored one by one, in the order of Python. An array
 that is assigned to two variables is made for the first one, and the other is a name of it.
@@ -22,6 +23,7 @@ from ..ir import (
     Block,
     Const,
     Expr,
+    For,
     Function,
     Name,
     Star,
@@ -33,6 +35,7 @@ from ..ir import (
     reads,
     root,
     statements,
+    unless_same,
 )
 from ..optimize.unread import read_names
 from .naming import Namer, describe, names_of
@@ -46,6 +49,38 @@ def with_plain_targets(fn: Function) -> Function:
     return replace(fn, body=_block(fn.body, read, Namer(names_of(fn))))
 
 
+def with_targets_once(fn: Function) -> Function:
+    """`fn` whose loops bind each variable once a turn; `fn` itself if they do."""
+    read = read_names(fn)
+    loops = [s for s in statements(fn.body) if isinstance(s, For) and _binds_twice(s.target, read)]
+    if not loops:
+        return fn
+    namer, twice = Namer(names_of(fn)), {id(s) for s in loops}
+
+    def block(b: Block) -> Block:
+        return unless_same([map_blocks(loop(s), block) for s in b], b)
+
+    def loop(s: Stmt) -> Stmt:
+        if not isinstance(s, For) or id(s) not in twice:
+            return s
+        return replace(s, target=_each_once(s.target, set(), namer), verbatim=False)
+
+    return replace(fn, body=block(fn.body))
+
+
+def _each_once(target: Expr, later: set[str], namer: Namer) -> Expr:
+    """`target` with other names for the variables that are bound again `later`, to the right of them."""
+    if isinstance(target, Tuple):
+        items = [_each_once(t, later, namer) for t in reversed(target.items)]
+        return replace(target, items=tuple(reversed(items)))
+    if isinstance(target, Star):
+        return replace(target, value=_each_once(target.value, later, namer))
+    if isinstance(target, Name) and target.id in later:
+        return Name(namer.fresh(target.id))
+    later |= bound(target)
+    return target
+
+
 def _mixed(s: Assign, read: set[str]) -> bool:
     if len(s.targets) > 1 and not _independent(s):
         return True
@@ -53,10 +88,17 @@ def _mixed(s: Assign, read: set[str]) -> bool:
     return any(not all(map(_plain, t.items)) or _binds_twice(t, read) for t in unpacked)
 
 
-def _binds_twice(target: Tuple, read: set[str]) -> bool:
+def _binds_twice(target: Expr, read: set[str]) -> bool:
     """`a, a = pair`: the last one stays."""
-    names = [n for t in target.items for n in bound(t) & read]
+    names = [n for n in _bound_in_order(target) if n in read]
     return len(set(names)) < len(names)
+
+
+def _bound_in_order(target: Expr) -> list[str]:
+    """The variables that `target` binds, as often as it does."""
+    if isinstance(target, Tuple):
+        return [n for t in target.items for n in _bound_in_order(t)]
+    return sorted(bound(target))
 
 
 def _independent(s: Assign) -> bool:

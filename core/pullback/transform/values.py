@@ -86,9 +86,12 @@ def available(ctx: Context, var: str, s: Stmt, when: str) -> bool:
 
 
 def rebound_by_header(ctx: Context, var: str, s: Stmt, when: str) -> bool:
-    """`var` is the target of a loop around `s`: the backward loop gives it again."""
+    """`var` is the target of a loop around `s`, and of none in it: the backward loop gives it again."""
     got = reaching(ctx, var, s, when)
-    return any(isinstance(loop, For) and got == id(loop) for loop in ctx.flow.loops(s))
+    header = next((x for x in ctx.flow.loops(s) if isinstance(x, For) and got == id(x)), None)
+    return header is not None and not any(
+        isinstance(d, For) and header in ctx.flow.loops(d) for d in ctx.flow.defs[var]
+    )
 
 
 def _changes_later(ctx: Context, var: str, s: Stmt, when: str) -> bool:

@@ -32,8 +32,9 @@ def at(derived: Derived, source: str, *args: object, before: str = "") -> object
 # --- decorators ------------------------------------------------------------------------------------
 
 DROPPED = ["njit", "numba.njit", "numba.njit(cache=True)", "jit", "lru_cache", "functools.cache"]
-DROPPED += ["functools.lru_cache(maxsize=None)", "numpy.vectorize"]
+DROPPED += ["functools.lru_cache(maxsize=None)"]
 REFUSED = ["app.route('/')", "timed", "jax.jit_me", "contextmanager", "torch.no_grad()"]
+REFUSED += ["numpy.vectorize", "numba.vectorize"]  # a function of numbers, called with arrays
 
 
 @pytest.mark.parametrize("decorator", DROPPED)

@@ -1380,6 +1380,71 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "loops that bind a variable twice": (
+        """
+        def f(x: np.ndarray, z: np.ndarray):
+            s = 0.0
+            for a, a in zip(x, z):
+                s += a**2
+            for i, (b, b) in enumerate(zip(x, x[1:])):
+                s = s * b + x[i]
+            for _, c, _ in np.reshape(np.outer(x, z)[:3], (4, 3)):
+                s = s * c + _**2
+            return s * sum([w * w for w, w in zip(x, z)])
+        """,
+        (V, W),
+    ),
+    "loops inside loops that take their variable": (
+        """
+        def f(x: np.ndarray):
+            s = 1.0
+            y = np.zeros(4)
+            for i in range(3):
+                y[i] = x[i] ** 2 * s
+                for i in range(2):
+                    s = s * x[i + 1] + y[i]
+            for k, v in enumerate(x):
+                s = s * v + k
+                for k, v in enumerate(x[::-1]):
+                    s = s + v**2 * k * s
+            return s + np.sum(y)
+        """,
+        (V,),
+    ),
+    "loops that take the name of what they run over": (
+        """
+        def f(x: np.ndarray, a: np.ndarray):
+            s = 0.0
+            rows = np.sin(a)
+            for rows in rows:
+                s = s * 0.5 + np.sum(rows**2)
+            for x in x:
+                s = s * x + x**2
+            return s
+        """,
+        (V, A),
+    ),
+    "slices of lists that are stored into": (
+        """
+        def f(x: np.ndarray):
+            y = [x[0], x[1], x[2]]
+            y[1:] = [y[0] ** 2]
+            y[1:1] = [x[2]]
+            return y[0] * y[1] ** 2 + y[2]
+        """,
+        (V,),
+    ),
+    "a function of numbers that a decorator maps over arrays": (
+        """
+        @np.vectorize
+        def g(t):
+            return np.sum(t) * t
+
+        def f(x: np.ndarray):
+            return np.sum(g(x))
+        """,
+        (V,),
+    ),
     "a parameter of which only parts and products are conjugated": (
         """
         def f(z, w):
