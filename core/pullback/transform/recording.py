@@ -29,6 +29,7 @@ from ..optimize.keys import Keys
 from .context import Context
 from .costs import cost
 from .plan import Maker, Place, Plan, with_names
+from .remade import runs_again
 from .values import contents_change, written_later
 
 
@@ -187,11 +188,21 @@ def _name_for(maker: Maker, var: str, place: Place) -> str:
         and var not in maker.own_name | maker.stays
         and var not in maker.last
         and not bound_by_loop
+        and not _bound_again_inside(ctx, var, place)
         and not ctx.early_returns
     ):
         maker.own_name.add(var)
         return var
     return ctx.namer.fresh(f"{var}_0")
+
+
+def _bound_again_inside(ctx: Context, var: str, place: Place) -> bool:
+    """Whether turns that the backward pass runs again, in the block of `place`, bind or write the variable."""
+    owner = ctx.flow.stmts.get(place[0][0])
+    again = (
+        x for d in ctx.flow.defs.get(var, ()) for x in (d, *ctx.flow.chain(d)) if runs_again(x)
+    )
+    return any(owner in ctx.flow.chain(x) for x in again)
 
 
 def _val_at(ctx: Context, var: str, place: Place, s: Stmt) -> Val:

@@ -60,6 +60,12 @@ LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
         "                i += 1\n        y = y + 0.1 * z * z\n        total += np.sum(z * y)\n    return total\n",
         (U, 0.3, 5),
     ),
+    "inside a loop that goes on with what the last turn left": (
+        "def f(u, k: float, n: int):\n    # pullback: u: (m,)\n    u = u.copy()\n    for e in range(3):\n"
+        "        u = np.sin(u) * k\n        for t in range(n):  # pullback: checkpoint\n"
+        "            u[t % 2] *= u[t % 2 + 1]\n    return np.sum(u)\n",
+        (U, 0.3, 5),
+    ),
     "one in another, with turns cut short": (
         "def f(u, k: float, n: int):\n    # pullback: u: (m,)\n    y = u * 1.0\n    z = y\n"
         "    for e in range(n):  # pullback: checkpoint every=2\n        z = y * k\n"
