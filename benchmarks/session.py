@@ -1,6 +1,6 @@
 """A long session with the language server as a process: does it get slower, does it keep more and more?
 
-python -m benchmarks.session [--edits 100000] [--requests 10000] [--lines 1000]
+python -m benchmarks.session [--edits 100000] [--requests 10000] [--lines 1000] [--record]
 
 Something new is typed into one function after the other, and taken back later. Now and then a hover, or what can
 be done, is asked for. Of each tenth of the session the table says how long answers took right behind an edit, and
@@ -21,6 +21,8 @@ from tempfile import TemporaryDirectory
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
+from tests.fuzz.tried import record, table
+
 FUNCTION = """\
 # pullback: differentiable
 def step_{k}(x, w, n):
@@ -36,6 +38,7 @@ def step_{k}(x, w, n):
 LINES = FUNCTION.count("\n")
 INSIDE = 5  # the line of a function's loop
 TENTHS = 10
+HEADS = ("edits", "answer, median ms", "95th percentile, ms", "memory, MB")
 
 
 def model(lines: int) -> str:
@@ -68,7 +71,8 @@ def memory(process: int) -> float:
     return next(int(line.split()[1]) / 1024 for line in status.splitlines() if "VmRSS" in line)
 
 
-async def session(total: int, requests: int, lines: int, folder: Path) -> None:
+async def session(total: int, requests: int, lines: int, folder: Path) -> list[list[str]]:
+    """The rows of the table, one for each tenth of the session."""
     client = LanguageClient("benchmark", "1")
     client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda params: None)
     await client.start_io(sys.executable, "-m", "pullback_server", "--stdio")
@@ -80,7 +84,7 @@ async def session(total: int, requests: int, lines: int, folder: Path) -> None:
     document = types.TextDocumentIdentifier(uri)
     every = max(1, total // requests)
     taken: list[float] = []
-    print("| edits | answer, median ms | 95th percentile | memory, MB |\n|---|---|---|---|")
+    rows: list[list[str]] = []
     for version, change in enumerate(edits(lines // LINES), start=2):
         client.text_document_did_change(
             types.DidChangeTextDocumentParams(
@@ -96,13 +100,16 @@ async def session(total: int, requests: int, lines: int, folder: Path) -> None:
         if done % max(1, total // TENTHS) == 0 and len(taken) > 1:
             middle, last = statistics.median(taken), statistics.quantiles(taken, n=20)[-1]
             process = client._server.pid if client._server is not None else 0
-            print(f"| {done} | {middle:.1f} | {last:.1f} | {memory(process):.1f} |", flush=True)
+            times = (f"{t:.1f}" for t in (middle, last, memory(process)))
+            rows.append([f"{done:,}", *times])
+            print(*rows[-1], flush=True)
             taken.clear()
         if done == total:
             break
     await client.shutdown_async(None)
     client.exit(None)
     await client.stop()
+    return rows
 
 
 async def asked(
@@ -126,9 +133,14 @@ def main() -> None:
     options.add_argument("--edits", type=int, default=100_000)
     options.add_argument("--requests", type=int, default=10_000)
     options.add_argument("--lines", type=int, default=1_000)
+    options.add_argument("--record", action="store_true", help="put the table into docs/tried.md")
     given = options.parse_args()
     with TemporaryDirectory() as folder:
-        asyncio.run(session(given.edits, given.requests, given.lines, Path(folder)))
+        rows = asyncio.run(session(given.edits, given.requests, given.lines, Path(folder)))
+    text = f"{given.edits:,} edits, {given.requests:,} requests.\n\n{table(HEADS, rows)}"
+    print(text)
+    if given.record:
+        record("session", text)
 
 
 if __name__ == "__main__":

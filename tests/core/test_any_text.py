@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -114,13 +116,14 @@ def marked(text: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(REAL, key=lambda n: len(REAL[n]))[:50])
-def test_half_typed(name: str):
+def test_half_typed(name: str, record_property: Callable[[str, object], None]):
     """Each prefix of a real module is parsed after the one before it, and checked at the ends of its lines."""
     text = marked(REAL[name])
     module = parse_module("")
     for end in range(len(text) + 1):
         module = parse_module(text[:end], previous=module)
         assert "".join(text[c.start : c.end] for c in module.chunks) == text[:end]
+    record_property("inputs", len(text) + 1)
     starts = [k + 1 for k, c in enumerate(text) if c == "\n"]
     for end in starts[:: max(1, len(starts) // 12)]:
         assert [d.message for d in check(text[:end], modules={}) if d.code == "PB002"] == []

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -35,7 +36,9 @@ def test_random_programs(r: random.Random) -> None:
     assert verdict.kind != "wrong", _said(p, verdict)
 
 
-def test_most_random_programs_are_differentiated() -> None:
+def test_most_random_programs_are_differentiated(
+    record_property: Callable[[str, object], None],
+) -> None:
     counts: Counter[str] = Counter()
     for seed in range(150):
         p = program(random.Random(seed))
@@ -43,16 +46,18 @@ def test_most_random_programs_are_differentiated() -> None:
         verdict = judge(p, kind, twice=False)
         assert verdict.kind != "wrong", f"seed {seed}: {_said(p, verdict)}"
         counts[verdict.kind] += 1
+    record_property("inputs", counts.total())
     assert counts["right"] > counts["refused"], counts
 
 
-def test_random_programs_have_tangents() -> None:
+def test_random_programs_have_tangents(record_property: Callable[[str, object], None]) -> None:
     counts: Counter[str] = Counter()
     for seed in range(100):
         p = program(random.Random(seed))
         verdict = judge(p, "jvp", twice=False)
         assert verdict.kind != "wrong", f"seed {seed}: {_said(p, verdict)}"
         counts[verdict.kind] += 1
+    record_property("inputs", counts.total())
     assert counts["right"] > counts["refused"], counts
 
 

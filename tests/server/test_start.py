@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Thread
 
 import pytest
 
@@ -131,6 +132,34 @@ def test_a_second_client_cannot_connect_and_the_first_one_is_served_on() -> None
             connected(port, patience=0).recv(1)
         first.sendall(message(SHUTDOWN) + message(EXIT))
         assert process.wait(timeout=30) == 0
+
+
+def test_a_client_that_reads_nothing_is_not_read_from_and_has_its_answers_when_it_reads() -> None:
+    name = "x" * 100_000  # of a method that is not known, so that the answer is as long
+    count = 400
+    asked = b"".join(message({"id": k, "method": name}) for k in range(2, count + 2))
+    with over_tcp() as (process, port), connected(port) as channel:
+        channel.sendall(message(INITIALIZE))
+        channel.settimeout(2)
+        taken = 0
+        with pytest.raises(TimeoutError):
+            while taken < len(asked):
+                taken += channel.send(asked[taken : taken + 65536])
+        assert taken < len(asked)
+        channel.settimeout(60)
+        rest = Thread(target=channel.sendall, args=(asked[taken:] + message(SHUTDOWN),))
+        rest.start()
+        answered = 0
+        with channel.makefile("rb") as answers:
+            while answered < count + 2:
+                length = int(answers.readline().removeprefix(b"Content-Length: "))
+                while answers.readline().strip():
+                    """The rest of the head."""
+                answers.read(length)
+                answered += 1
+        rest.join()
+        channel.sendall(message(EXIT))
+        assert process.wait(timeout=60) == 0
 
 
 @pytest.mark.parametrize(
