@@ -33,6 +33,11 @@ def _put(x, index, value):
         shrink_axis_mask=single,
     )
 ''',
+    "_dtype": '''
+def _dtype(*values):
+    """The type that NumPy computes with for what these are or hold: of single precision where all have that."""
+    return tnp.result_type(*map(tnp.asarray, tf.nest.flatten(values)), tf.float32)
+''',
     "_tensors": '''
 def _tensors(value, dtype):
     """value, or what a container holds, as tensors of that type."""

@@ -20,7 +20,6 @@ from ..ir import (
     Function,
     Name,
     Ref,
-    Star,
     Stmt,
     Tuple,
     statements,
@@ -41,7 +40,8 @@ def opening(words: Words, fn: Function) -> list[Stmt]:
     """Parameters as tensors, behind the type that those are cast to of which nothing is known."""
     static = words.static
     vals = parameter_vals(fn, ())
-    traced = [p.name for p in fn.params if p.name not in static.params and p.name in vals]
+    optional = {p.name for p in fn.params if p.default == "None"}  # they stay as they are passed
+    traced = [p.name for p in fn.params if p.name not in {*static.params, *optional}]
     kinds = {n: static.facts.used_as.get(n, vals[n].type.kind) for n in traced}
     apart = {n for n in traced if kinds[n] == "any" and n in _taken_apart(fn, static)}
     kinds |= dict.fromkeys(apart, "struct")
@@ -72,14 +72,10 @@ def _made(name: str, kind: str, dtype: Expr | None) -> Expr | None:
 
 def _floating(kinds: dict[str, str]) -> Expr:
     """The type that NumPy computes with, for parameters of these kinds: of single precision where all have that."""
-    given = [
-        Star(Call(f"{TF}nest.flatten", (Name(n),))) if kind in CONTAINERS else Name(n)
-        for n, kind in kinds.items()
-        if kind in CONTAINERS or kind not in NOT_ARRAYS
-    ]
+    given = [n for n, kind in kinds.items() if kind in CONTAINERS or kind not in NOT_ARRAYS]
     if not given:
         return Ref(f"{TF}float64", "tf.float64")
-    return Call(f"{ARRAY}result_type", (*given, Ref(f"{TF}float32", "tf.float32")))
+    return Call("helper._dtype", tuple(map(Name, given)))
 
 
 # --- what is no single array, as it is used -----------------------------------------------------------

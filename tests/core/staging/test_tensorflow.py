@@ -115,6 +115,14 @@ def test_a_mask_that_nothing_tells_of_is_refused_when_it_is_traced() -> None:
         f(x, x > 0.0)
 
 
+def test_a_parameter_may_be_none() -> None:
+    text = "def f(x, w=None):\n    y = x * x\n    if w is not None:\n        y = y * w\n    return np.sum(y)\n"
+    f, plain = staged(TOP + text, "f"), space_of(TOP + text)["f"]
+    x = np.array([0.5, 1.5])
+    same(f(x), plain(x))
+    same(f(x, x + 1.0), plain(x, x + 1.0))
+
+
 @pytest.mark.parametrize("x", [2, 2.5, np.array([3, 4]), np.array([0.5, 1.5])])
 def test_numbers_of_which_nothing_is_said_may_be_whole(x: Any) -> None:
     text = "def f(x, k, flag):\n    y = 0.5 * x + k\n    if flag:\n        y = y * k\n    return y**k\n"
