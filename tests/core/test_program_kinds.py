@@ -31,7 +31,6 @@ REFUSED: dict[tuple[str, str], set[str]] = {
     ("mlp_layers", TWICE): {"PB110"},
     ("nbody_loops", TWICE): {"PB201", "PB204"},
     ("truss", TWICE): {"PB110"},
-    ("vae", TWICE): {"PB302"},
 }
 
 
