@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 STACKING = {
     "numpy.stack",
     "numpy.concatenate",
+    "numpy.concat",
     "numpy.vstack",
     "numpy.hstack",
     "numpy.column_stack",
@@ -52,7 +53,14 @@ REWRITTEN = {
 SOLVERS = {
     "scipy.integrate.odeint"
 }  # of equations whose right-hand side is a function of the workspace
-DISPLAYS = {"numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.asfarray"}
+DISPLAYS = {
+    "numpy.array",
+    "numpy.asarray",
+    "numpy.asanyarray",
+    "numpy.asarray_chkfinite",
+    "numpy.ascontiguousarray",
+    "numpy.asfarray",
+}
 
 
 def display(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
@@ -103,7 +111,7 @@ def stacked(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
             if e.fn == "numpy.stack" and all(s == first for s in shapes):
                 at %= len(first) + 1
                 shape = (*first[:at], Dim("", len(items)), *first[at:])
-            elif e.fn == "numpy.concatenate" and first:
+            elif e.fn in ("numpy.concatenate", "numpy.concat") and first:
                 at %= len(first)
                 length = _total([s[at] for s in shapes if isinstance(s, tuple)], site)
                 shape = (*first[:at], length, *first[at + 1 :])

@@ -10,8 +10,8 @@ from .notation import general, linear
 linear(
     "numpy.diff",
     "a, n=1, axis=-1, prepend=None, append=None",
-    a="(-np.diff(np.pad(y_bar, 1)) if np.ndim(a) == 1 and n == 1 else _diff_bar(y_bar, n, axis) if n == 1"
-    " else _diff_part(y_bar, n, axis, (a,), 0))"
+    a="(-np.diff(np.pad(y_bar, 1))[: len(a)] if np.ndim(a) == 1 and n == 1"
+    " else _diff_bar(y_bar, n, axis, np.shape(a)[axis]))"
     " if prepend is None and append is None else _diff_part(y_bar, n, axis, (prepend, a, append), 1)",
     prepend="_diff_part(y_bar, n, axis, (prepend, a, append), 0)",
     append="_diff_part(y_bar, n, axis, (prepend, a, append), 2)",
@@ -29,7 +29,7 @@ linear(
 linear(
     "numpy.ediff1d",
     "ary",
-    ary="np.reshape(-np.diff(np.pad(y_bar, 1)), np.shape(ary))",
+    ary="np.reshape(-np.diff(np.pad(y_bar, 1))[: np.size(ary)], np.shape(ary))",
     shape="vector",
     samples=("normal(4)", "normal(2, 3)"),
 )

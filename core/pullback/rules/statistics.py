@@ -236,14 +236,20 @@ for _name, _shape, _x in (
 ):
     _args = f"{_shape}, " if _shape else ""
     _pdf = f"scipy.stats.{_name}.pdf(x, {_args}loc, scale)"
+    _ratio = f"np.exp({_pdf.replace('.pdf', '.logpdf')} - y)"
     _given = "".join("2.3, " for _ in _shape.split(", ") if _)
-    for _function, _sign in (("cdf", ""), ("sf", "-")):
+    for _function, _sign, _slope in (
+        ("cdf", "", _pdf),
+        ("sf", "-", _pdf),
+        ("logcdf", "", _ratio),
+        ("logsf", "-", _ratio),
+    ):
         elementwise(
             f"scipy.stats.{_name}.{_function}",
             f"x, {_args}loc=0.0, scale=1.0",
-            x=f"{_sign}{_pdf}",
-            loc=_pdf if _sign else f"-{_pdf}",
-            scale=f"{_pdf} * {_Z}" if _sign else f"-{_pdf} * {_Z}",
+            x=f"{_sign}{_slope}",
+            loc=_slope if _sign else f"-{_slope}",
+            scale=f"{_slope} * {_Z}" if _sign else f"-{_slope} * {_Z}",
             refused=_shape.replace(",", ""),
             because=NO_FORM if _shape else "",
             samples=(f"{_x}, {_given}".rstrip(", "), f"0.3 + 1.7 * {_x}, {_given}0.3, 1.7"),
@@ -331,16 +337,17 @@ for _density, _bar, _scaled in (("logpdf", "y_bar", ""), ("pdf", "y_bar * y", "y
             "normal(4), 0.3, 0.7",
         ),
     )
-general(
-    "scipy.stats.dirichlet.logpdf",
-    "x, alpha",
-    alpha="y_bar * (np.log(x) - scipy.special.digamma(alpha) + scipy.special.digamma(np.sum(alpha)))",
-    tangent="np.sum(alpha_dot * (np.log(x) - scipy.special.digamma(alpha)"
-    " + scipy.special.digamma(np.sum(alpha))))",
-    shape="scalar",
-    samples=("[0.25, 0.25, 0.5], positive(3)",),
-    refused="x",
-)
+_SLOPE = "(np.log(x) - scipy.special.digamma(alpha) + scipy.special.digamma(np.sum(alpha)))"
+for _density, _times in (("logpdf", ""), ("pdf", "y * ")):
+    general(
+        f"scipy.stats.dirichlet.{_density}",
+        "x, alpha",
+        alpha=f"y_bar * {_times}{_SLOPE}",
+        tangent=f"{_times}np.sum(alpha_dot * {_SLOPE})",
+        shape="scalar",
+        samples=("[0.25, 0.25, 0.5], positive(3)",),
+        refused="x",
+    )
 general(
     "scipy.stats.multivariate_normal.entropy",
     "mean, cov",

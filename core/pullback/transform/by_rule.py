@@ -155,10 +155,11 @@ def _weighted(ctx: Context, mask: Expr, bar: Bar, e: Call, s: Stmt) -> tuple[Exp
     return mask, materialize(ctx, bar, e, s)
 
 
-# what chooses among values: the cotangent of a value that is not chosen is exactly zero
+# what chooses among values, or reads one triangle: the cotangent of a value that is not used is exactly zero
 _CHOOSING = {
     "where", "maximum", "minimum", "fmax", "fmin", "clip", "max", "min", "amax", "amin", "nan_to_num",
     "take", "choose", "select", "tril", "triu", "diag", "diagonal", "compress",
+    "cholesky", "cho_factor", "eigh", "eigvalsh", "solve_triangular",
     "nansum", "nanmean", "nanprod", "nancumsum", "nancumprod", "nanmax", "nanmin", "nanvar", "nanstd",
 }  # fmt: skip
 

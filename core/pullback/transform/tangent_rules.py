@@ -162,6 +162,10 @@ def _stated(t: Tangents, e: Call, rule: Rule, bound: Bound, full: Full) -> Dot |
         given[f"{p}_dot"] = d.expr
         steep = steep or d.steep
     still = {f"{p}_dot" for p in rule.reverse if p not in active}
+    for p in rule.reverse:
+        v = bound.get(p)
+        if p not in active and is_expr(v):
+            given[f"{p}_dot"] = zero(t, t.ctx.facts.type(v), t.ctx.hole(v, t.stmt))
     text = rule.tangent
     types = argument_types(t.ctx.primal, bound)
     tree = specialized(t.ctx, e, text, bound, types, given, t.stmt, lambda x: _varying(x, still))
@@ -171,11 +175,11 @@ def _stated(t: Tangents, e: Call, rule: Rule, bound: Bound, full: Full) -> Dot |
 
 
 def _varying(e: Expr, still: set[str]) -> Expr:
-    """A stated tangent without the terms in which only what stands still is named."""
+    """A stated tangent without the terms in which only what stands still is named; a helper is passed its zeros."""
     dots = {n.id for n in walk(e) if isinstance(n, Name) and n.id.endswith("_dot")}
     if dots and dots <= still:
         return Const(0.0)
-    if not dots & still:
+    if not dots & still or (isinstance(e, Call) and e.fn.startswith("helper.")):
         return e
     e = rebuild(e, lambda c: _varying(c, still))
     build: Mapping[str, Callable[..., Expr]] = {ADD: add, SUB: sub, MUL: mul, NEG: neg}

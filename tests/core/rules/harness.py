@@ -280,7 +280,7 @@ def check(rule: Rule, name: str, sample: Sample) -> set[str]:
     bound = binder(rule.signature)(*sample.args, **sample.kwargs)
     y = call(*sample.args, **sample.kwargs)
     rng = np.random.default_rng(1)
-    y_bar = _seed(rng, rule, y)
+    y_bar = seed(rng, rule, y)
     names = {**bound, "y": y, "y_bar": y_bar}
     for p in active:
         x = sample.value(where[p])
@@ -297,7 +297,7 @@ def check(rule: Rule, name: str, sample: Sample) -> set[str]:
     return set(active)
 
 
-def _seed(rng: Any, rule: Rule, y: Any) -> Any:
+def seed(rng: Any, rule: Rule, y: Any) -> Any:
     """A random cotangent: zero for a result of which the entry gives no derivative."""
     drawn = like(rng, y)
     if not isinstance(y, tuple):
@@ -311,7 +311,7 @@ def check_dtype(rule: Rule, name: str, sample: Sample) -> None:
     where = places(rule, sample)
     bound = binder(rule.signature)(*sample.args, **sample.kwargs)
     y = function(name)(*sample.args, **sample.kwargs)
-    names = {**bound, "y": y, "y_bar": _seed(np.random.default_rng(1), rule, y)}
+    names = {**bound, "y": y, "y_bar": seed(np.random.default_rng(1), rule, y)}
     for p in rule.reverse:
         if p not in where or not _floating_array(sample.value(where[p])):
             continue

@@ -67,7 +67,7 @@ HELPER_SAMPLES = {
     "_correlate_bar": ("normal(4), normal(4), normal(3), 'same'", "normal(5), normal(2), normal(5), 'same'"),
     "_correlate_v_bar": ("normal(4), normal(4), normal(3), 'same'", "normal(5), normal(2), normal(5), 'same'"),
     "_kron_blocks": ("normal(8, 6), normal(2, 3), normal(4, 2)",),
-    "_diff_bar": ("normal(3), 1, -1", "normal(2, 3), 2, 0"),
+    "_diff_bar": ("normal(3), 1, -1, 4", "normal(2, 3), 2, 0, 4"),
     "_diff_part": ("normal(5), 1, -1, (0.5, normal(4), normal(1)), 1",),
     "_interp_bar": ("normal(3), np.array([0.1, 0.6, 1.7]), np.array([0.0, 1.0, 2.0])",),
     "_take_bar": ("normal(3), normal(5), np.array([0, 2, 2]), None",),

@@ -46,8 +46,6 @@ NOT_AT_ZERO = {
 }
 # What is made of an empty array is not, or has a shape of SciPy's own.
 NOT_EMPTY = {
-    "numpy.diff",
-    "numpy.ediff1d",
     "numpy.resize",
     "scipy.signal.convolve",
     "scipy.integrate.simpson",

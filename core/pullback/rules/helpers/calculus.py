@@ -5,22 +5,22 @@ from __future__ import annotations
 from .registry import helper
 
 helper('''
-def _diff_bar(y_bar, n, axis):
-    """Cotangent of x where y = np.diff(x, n, axis)."""
+def _diff_bar(y_bar, n, axis, length):
+    """Cotangent of x, which is length long along axis, where y = np.diff(x, n, axis)."""
     widths = [(0, 0)] * np.ndim(y_bar)
     widths[axis] = (1, 1)
     for _ in range(n):
         y_bar = -np.diff(np.pad(y_bar, widths), axis=axis)
-    return y_bar
+    return y_bar.take(range(length), axis)
 ''')
 
 helper('''
 def _diff_part(y_bar, n, axis, parts, k):
     """Cotangent of parts[k] where y = np.diff(x, n, axis) of those parts that are not None, joined."""
-    whole = np.moveaxis(_diff_bar(y_bar, n, axis), axis, 0)
     lengths = [
         0 if p is None else np.shape(p)[axis] if np.ndim(p) else 1 for p in parts
     ]
+    whole = np.moveaxis(_diff_bar(y_bar, n, axis, sum(lengths)), axis, 0)
     start = sum(lengths[:k])
     bar = np.moveaxis(whole[start : start + lengths[k]], 0, axis)
     return _unbroadcast(bar, np.shape(parts[k]))
