@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from pullback.rules import STRUCTURAL, rule_for, table
+from pullback.rules.notation import COMPLEX
 from pullback.rules.page import page
 
 ROOT = Path(__file__).parents[3]
@@ -81,6 +82,18 @@ def test_every_public_name_that_is_installed_is_classified(prefix):
     space = {**NAMESPACES, "math": math}[prefix]
     names = {f"{prefix}.{n}" for n in dir(space) if not n.startswith("_")}
     assert sorted(names - KNOWN) == []
+
+
+# Their derivative is 0 wherever there is one, and autograd says so.
+STEPS = {"scipy.special.gammasgn"}
+
+
+def test_what_autograd_differentiates_is_differentiated():
+    """`autograd_names.txt` is what `python -m benchmarks.agreement` finds in autograd 1.9."""
+    text = (Path(__file__).parent / "autograd_names.txt").read_text(encoding="utf-8")
+    here = {n for known in (COMPLEX, table()) for n, r in known.items() if r.reverse}
+    assert sorted(set(text.split()) - here - set(STRUCTURAL) - STEPS) == []
+    assert all(table()[n].kind == "constant" for n in STEPS)
 
 
 def test_a_name_is_in_one_place():
