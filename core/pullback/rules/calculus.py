@@ -1,4 +1,4 @@
-"""Differences, integrals, interpolation, convolution and polynomials on samples.
+"""Differences, integrals, interpolation, convolution, polynomials and windows on samples.
 
 May not know: the IR, analyses, NumPy.
 """
@@ -183,4 +183,14 @@ general(
         "normal(2, 1, 3), normal(4, 3)",
         "normal(3, 4), normal(3), axis=0",
     ),
+)
+_ROOT = "np.sqrt(1.0 - (np.linspace(-1.0, 1.0, M) * (M > 1)) ** 2)"
+_SLOPE = f"({_ROOT} * scipy.special.i1(beta * {_ROOT}) - y * scipy.special.i1(beta)) / np.i0(beta)"
+general(
+    "numpy.kaiser",
+    "M, beta",
+    beta=f"np.sum(y_bar * ({_SLOPE}))",
+    tangent=f"beta_dot * ({_SLOPE})",
+    shape="vector",
+    samples=("5, 1.7", "6, 0.3"),
 )

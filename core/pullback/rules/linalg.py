@@ -444,3 +444,21 @@ for _name, _cutoff, _residuals in (
         ),
         kink="where the rank of a changes",
     )
+_BEHIND = "np.linalg.solve(np.reshape(a, (np.size(b), np.size(y))).T, np.ravel(y_bar))"
+general(
+    "numpy.linalg.tensorsolve",
+    "a, b",
+    a=f"np.reshape(-np.outer({_BEHIND}, y), np.shape(a))",
+    b=f"np.reshape({_BEHIND}, np.shape(b))",
+    tangent="np.linalg.tensorsolve(a, b_dot - np.tensordot(a_dot, y, np.ndim(y)))",
+    shape="unknown",
+    samples=("normal(2, 3, 2, 3), normal(2, 3)", "spd(3), normal(3)"),
+)
+general(
+    "numpy.linalg.tensorinv",
+    "a, ind=2",
+    a="_tensorinv_bar(y_bar, y, ind)",
+    tangent="-np.tensordot(np.tensordot(y, a_dot, ind), y, np.ndim(a) - ind)",
+    shape="unknown",
+    samples=("normal(2, 3, 2, 3)", "spd(3), 1"),
+)

@@ -97,9 +97,6 @@ unsupported(
 # --- NumPy has a plainer way ---------------------------------------------------------------------
 
 unsupported("method.choose", "write it with `np.where`")
-unsupported(
-    "numpy.linalg.tensorsolve numpy.linalg.tensorinv", "reshape, and use `np.linalg.solve` or `inv`"
-)
 unsupported("numpy.broadcast", "broadcast with `x[:, None]` instead")
 unsupported("numpy.unstack", "it gives a list; take `x[0]`, `x[1]`, …")
 unsupported("numpy.bmat", "it is a subscript that builds; use `np.concatenate`")
@@ -131,7 +128,6 @@ unsupported(
     "how many elements it keeps depends on equality of floats",
 )
 unsupported("numpy.trim_zeros", "how many elements it keeps depends on values")
-unsupported("numpy.kaiser", "the derivative in beta is not written yet")
 
 # --- complex numbers -----------------------------------------------------------------------------
 

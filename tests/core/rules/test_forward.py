@@ -19,13 +19,39 @@ from .test_through_engine import RULES, cases, moved, program, slope
 
 @pytest.mark.parametrize(("name", "k", "told"), cases())
 def test_the_tangent_of_a_rule(name: str, k: int, told: bool) -> None:
+    sample = harness.samples(RULES[name], name)[k]
+    active = floating_arguments(name, sample)
+    if active:
+        hold_tangent(name, sample, told, active)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        n
+        for n, r in RULES.items()
+        if n == r.names[0] and r.kind == "general" and len(r.reverse) > 1 and harness.function(n)
+        if not any(": refused" in part for part in r.results)
+    ],
+)
+def test_the_tangent_where_one_argument_moves_alone(name: str) -> None:
+    sample = harness.samples(RULES[name], name)[-1]
+    for p in floating_arguments(name, sample):
+        hold_tangent(name, sample, False, (p,))
+
+
+def floating_arguments(name: str, sample: harness.Sample) -> tuple[str, ...]:
+    """The parameters of the program of a call of which its rule gives a derivative."""
+    _, values = program(name, sample, {}, False)
     rule = RULES[name]
-    sample = harness.samples(rule, name)[k]
+    return tuple(p for p, v in values.items() if harness.floating(v) and moved(rule, sample, p))
+
+
+def hold_tangent(name: str, sample: harness.Sample, told: bool, active: tuple[str, ...]) -> None:
+    """The tangent of the call along `active` is the one that differences give."""
+    rule = RULES[name]
     space: dict[str, Any] = {}
     source, values = program(name, sample, space, told)
-    active = tuple(p for p, v in values.items() if harness.floating(v) and moved(rule, sample, p))
-    if not active:
-        return
     derived = derive(source, "f", kind="jvp", wrt=active)
     assert derived.source is not None, [d.message for d in derived.diagnostics]
     with warnings.catch_warnings(), np.errstate(all="ignore"):

@@ -1530,4 +1530,13 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V, V),
     ),
+    "what is infinite in the triangle that a decomposition does not read": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            a = (3.0 * np.eye(4) + x * x[:, None]) / np.tril(np.ones((4, 4)))
+            return np.sum(np.linalg.cholesky(a)) + np.linalg.eigvalsh(a)[0]
+        """,
+        (V,),
+    ),
 }

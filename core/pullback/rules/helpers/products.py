@@ -117,3 +117,11 @@ def _cross_bar(y_bar, a, b, axis):
     a_bar = _unbroadcast(a_bar, np.moveaxis(a, axis, -1).shape)
     return np.moveaxis(a_bar, -1, axis)
 ''')
+
+helper('''
+def _tensorinv_bar(y_bar, y, ind):
+    """Cotangent of a where y = np.linalg.tensorinv(a, ind)."""
+    rows = np.ndim(y) - ind
+    inner = np.tensordot(y, y_bar, (range(rows), range(rows)))
+    return -np.tensordot(inner, y, (range(ind, 2 * ind), range(rows, np.ndim(y))))
+''')
