@@ -105,7 +105,7 @@ def _axes(rank: int, many: bool) -> st.SearchStrategy[Any]:
 @st.composite
 def _varied(draw: Any, rule: Rule) -> Sample:
     """A sample of the entry with other lengths and values."""
-    text = draw(st.sampled_from(rule.samples))
+    text = draw(st.sampled_from(harness.sample_texts(rule)))
     sizes = draw(st.dictionaries(st.integers(1, 7), SIDES, max_size=4))
     sample = _evaluated(text, draw(SEEDS), sizes)
     places = harness.places(rule, sample)

@@ -21,6 +21,7 @@ import scipy.linalg
 import scipy.signal
 import scipy.special
 import scipy.stats
+from numpy.lib import NumpyVersion
 
 from pullback.rules.helpers import HELPERS
 from pullback.rules.notation import Rule
@@ -166,12 +167,28 @@ def _elementwise_samples(rule: Rule, seed: int, scalars_only: bool) -> list[Samp
     return out
 
 
+# Calls that NumPy takes since a release.
+SINCE = {
+    "np.stack([spd(3), spd(3), spd(3)]), normal(3)": "2.0.0",  # several matrices, one vector
+    "normal(2, 3, 4), axis=(2, 0), weights=positive(4, 2)": "2.0.0",  # weights along two axes
+}
+
+
+def older_than(release: str) -> bool:
+    return NumpyVersion(np.__version__) < release
+
+
+def sample_texts(rule: Rule) -> list[str]:
+    """The samples of an entry that this NumPy takes."""
+    return [text for text in rule.samples if not older_than(SINCE.get(text, "1.0.0"))]
+
+
 def samples(rule: Rule, name: str, seed: int = 0) -> list[Sample]:
     """All argument lists that an entry is tested on, under one of its names."""
     out = []
     if rule.kind == "elementwise" and not rule.samples:
         out += _elementwise_samples(rule, seed, name.startswith(("math.", "builtins.")))
-    for text in rule.samples:
+    for text in sample_texts(rule):
         args, kwargs = eval(f"call({text})", sampler(seed))
         out.append(Sample(args, kwargs, text))
     return out

@@ -6,12 +6,12 @@ from .registry import helper
 
 helper('''
 def _diff_bar(y_bar, n, axis, length):
-    """Cotangent of x, which is length long along axis, where y = np.diff(x, n, axis)."""
+    """Cotangent of x, length long along axis, where y = np.diff(x, n, axis)."""
     widths = [(0, 0)] * np.ndim(y_bar)
     widths[axis] = (1, 1)
     for _ in range(n):
         y_bar = -np.diff(np.pad(y_bar, widths), axis=axis)
-    return y_bar.take(range(length), axis)
+    return np.moveaxis(np.moveaxis(y_bar, axis, 0)[:length], 0, axis)
 ''')
 
 helper('''

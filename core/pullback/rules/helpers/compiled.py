@@ -124,15 +124,15 @@ def _cholesky_bar_jit(y_bar, y):
 ''')
 
 compiled_helper('''
-def _diff_bar_jit(y_bar, n, axis):
-    """Cotangent of x where y = np.diff(x, n)."""
+def _diff_bar_jit(y_bar, n, axis, length):
+    """Cotangent of x, length long along its last axis, where y = np.diff(x, n)."""
     x_bar = 1.0 * y_bar
     for _ in range(n):
         wide = np.zeros(x_bar.shape[:-1] + (x_bar.shape[-1] + 1,), x_bar.dtype)
         wide[..., 1:] += x_bar
         wide[..., :-1] -= x_bar
         x_bar = wide
-    return x_bar
+    return x_bar[..., :length]
 ''')
 
 compiled_helper('''
