@@ -7,16 +7,16 @@ def _unbroadcast(x_bar, shape):
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-def _diff_bar(y_bar, n, axis):
-    """Cotangent of x where y = np.diff(x, n, axis)."""
+def _diff_bar(y_bar, n, axis, length):
+    """Cotangent of x, length long along axis, where y = np.diff(x, n, axis)."""
     widths = [(0, 0)] * np.ndim(y_bar)
     widths[axis] = (1, 1)
     for _ in range(n):
         y_bar = -np.diff(np.pad(y_bar, widths), axis=axis)
-    return y_bar
+    return np.moveaxis(np.moveaxis(y_bar, axis, 0)[:length], 0, axis)
 
 
-# pullback: vjp of objective wrt k, source, u0 [c24322b3 1ed267c0]
+# pullback: vjp of objective wrt k, source, u0 [c24322b3 aa1415db]
 def objective_vjp(k, source, u0, data, sensors, dt, dx, alpha, objective_bar):
     """Vector-Jacobian product of objective with respect to k, source and u0."""
     n_steps = data.shape[0]
@@ -34,7 +34,9 @@ def objective_vjp(k, source, u0, data, sensors, dt, dx, alpha, objective_bar):
         tape.append((difference2, quotient, shape, difference))
     # Backward pass
     misfit_bar = np.sum(objective_bar)
-    k_bar = _diff_bar(2 * np.sum(0.5 * objective_bar * alpha) * np.diff(k), 1, -1)
+    k_bar = _diff_bar(
+        2 * np.sum(0.5 * objective_bar * alpha) * np.diff(k), 1, -1, np.shape(k)[-1]
+    )
     u_bar = np.zeros_like(u, dtype=np.result_type(u, 0.0))
     flux_bar = np.zeros_like(flux)
     source_bar = np.zeros_like(source, dtype=np.result_type(source, 0.0))
