@@ -287,6 +287,8 @@ NOTES = """## Why
 - `partition` leaves the elements on either side in another order in JAX.
 - `spence` is `nan` above 1 in JAX. autograd gives 0 for the degrees of freedom of `chi2` and for the value of
   `full_like`, JAX for the step of `arange`.
+- autograd gives zeros, and warns, for what it takes from NumPy and does not follow: `block`, `choose`,
+  `concat` and `dstack`.
 - Complex cotangents are paired without conjugating by both; that is undone here before they are compared.
 """
 
