@@ -163,9 +163,9 @@ def _stated(t: Tangents, e: Call, rule: Rule, bound: Bound, full: Full) -> Dot |
         steep = steep or d.steep
     still = {f"{p}_dot" for p in rule.reverse if p not in active}
     for p in rule.reverse:
-        v = bound.get(p)
-        if p not in active and is_expr(v):
-            given[f"{p}_dot"] = zero(t, t.ctx.facts.type(v), t.ctx.hole(v, t.stmt))
+        arg = bound.get(p)
+        if p not in active and is_expr(arg):
+            given[f"{p}_dot"] = zero(t, t.ctx.facts.type(arg), t.ctx.hole(arg, t.stmt))
     text = rule.tangent
     types = argument_types(t.ctx.primal, bound)
     tree = specialized(t.ctx, e, text, bound, types, given, t.stmt, lambda x: _varying(x, still))
