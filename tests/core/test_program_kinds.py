@@ -29,7 +29,7 @@ REFUSED: dict[tuple[str, str], set[str]] = {
     ("nbody_broadcast", "grad"): {"PB204"},
     ("lstm_dict", TWICE): {"PB201"},
     ("mlp_layers", TWICE): {"PB110"},
-    ("nbody_loops", TWICE): {"PB201", "PB204"},
+    ("nbody_loops", TWICE): {"PB201"},
     ("truss", TWICE): {"PB110"},
 }
 
