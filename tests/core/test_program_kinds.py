@@ -26,7 +26,6 @@ STEP = 1e-5
 TWICE = "grad, then vjp"
 # what is refused, with the codes that say why
 REFUSED: dict[tuple[str, str], set[str]] = {
-    ("nbody_broadcast", "grad"): {"PB204"},
     ("lstm_dict", TWICE): {"PB201"},
     ("mlp_layers", TWICE): {"PB110"},
     ("nbody_loops", TWICE): {"PB201"},
