@@ -1,0 +1,1 @@
+"""Staged functions beside ones written by hand for the same backend, and beside AutoGraph's."""
