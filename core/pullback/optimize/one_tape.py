@@ -39,6 +39,7 @@ from ..ir import (
 )
 from .effects import Changes, Pure, known_pure, names_bound, shared_memory, undisturbed
 from .tapes import popped, role, tapes
+from .unread import only_counts
 
 Place = tuple[Block, int]  # a block, and which of its statements
 
@@ -222,7 +223,7 @@ def _run_over(t: Tape, edit: Edit) -> None:
     backward = _loop_of(t.block("pop"), t.block("start"))
     if forward is None or not isinstance(backward, For) or _may_leave(forward.body):
         return
-    if backward.target == Name("_") and t.index("pop") == 0:
+    if only_counts(backward) and t.index("pop") == 0:
         over = Call("builtins.reversed", (Name(t.name),))
         edit.gone.add(id(t.pop))
         edit.other[id(backward)] = replace(backward, target=t.target, iter=over)

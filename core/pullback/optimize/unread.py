@@ -54,6 +54,12 @@ def read_names(fn: Function) -> set[str]:
     return out
 
 
+def only_counts(s: For) -> bool:
+    """Whether a loop of ours is there for its turns alone; the user may have called `_` what the turns read."""
+    named = Name(NOBODY) == s.target and s.made
+    return named and not any(NOBODY in _mentioned(x) for x in statements(s.body))
+
+
 def _outside(fn: Function) -> set[str]:
     """The names of the module that the function uses."""
     nodes = [n for s in statements(fn.body) for e in stmt_exprs(s) for n in walk(e)]

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from ..ir import Assign, Call, Const, Expr, For, Name, Slice, Stmt, Tuple, duplicate
 from ..optimize.build import ADD, SUB, add, is_call, mul, number, sub
+from ..optimize.unread import only_counts
 
 
 def without_reversed(s: For, fresh: Callable[[str], str]) -> list[Stmt]:
@@ -40,7 +41,7 @@ def without_reversed(s: For, fresh: Callable[[str], str]) -> list[Stmt]:
         made=True,
     )
     turns = _counting(shifted(Call("builtins.len", (over,)), -1), Const(-1), -1)
-    body = s.body if s.target == Name("_") else (look, *s.body)
+    body = s.body if only_counts(s) else (look, *s.body)
     return [*before, replace(_over(s, turns), target=at, body=body)]
 
 

@@ -1424,6 +1424,16 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V, A),
     ),
+    "a loop that counts with the name of what nobody reads, and reads it": (
+        """
+        def f(x: np.ndarray):
+            s = 1.0
+            for _ in range(3):
+                s = np.sin(s * x[_])
+            return s
+        """,
+        (V,),
+    ),
     "slices of lists that are stored into": (
         """
         def f(x: np.ndarray):
