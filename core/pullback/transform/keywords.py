@@ -259,14 +259,17 @@ def _logspace(e: Call, facts: Facts) -> Expr | None:
 
 
 def _geomspace(e: Call, facts: Facts) -> Expr | None:
-    """`start * (stop / start) ** np.linspace(0, 1, num)`."""
+    """`start * (stop / start) ** np.linspace(0, 1, num)`; of arrays, `start * np.exp(np.linspace(0, …, num))`."""
     found = _spaced(e)
     if found is None:
         return None
     start, stop, counted, _ = found
     ratio = Call("operator.truediv", (stop, duplicate(start)))
-    line = np_call("linspace", Const(0.0), Const(1.0), *counted)
-    return Call("operator.mul", (start, Call("operator.pow", (ratio, line))))
+    if rank_of(start, facts) == rank_of(stop, facts) == 0:
+        line = np_call("linspace", Const(0.0), Const(1.0), *counted)
+        return Call("operator.mul", (start, Call("operator.pow", (ratio, line))))
+    steps = np_call("exp", np_call("linspace", Const(0.0), np_call("log", ratio), *counted))
+    return Call("operator.mul", (start, steps))
 
 
 def _step_too(e: Call, facts: Facts) -> Expr | None:

@@ -170,6 +170,8 @@ def _stated(t: Tangents, e: Call, rule: Rule, bound: Bound, full: Full) -> Dot |
     types = argument_types(t.ctx.primal, bound)
     tree = specialized(t.ctx, e, text, bound, types, given, t.stmt, lambda x: _varying(x, still))
     made = simplify(_without_defaults(tree))
+    if number(made) == 0:
+        return None
     is_whole = rule.shape != "broadcast" or is_full(t, made, e)
     return Dot(made, is_whole, not shares_memory(made), steep or "/" in text)
 

@@ -1549,4 +1549,13 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "numbers spaced by equal ratios between arrays": (
+        """
+        def f(x, z):
+            # pullback: x: (n,), z: (n,)
+            low, high = np.exp(x), np.exp(z)
+            return np.geomspace(low, high, 4) * np.geomspace(2.0, high, 4) + np.geomspace(low, 3.0, 4)
+        """,
+        (V, W),
+    ),
 }
