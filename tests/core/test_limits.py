@@ -475,6 +475,11 @@ REFUSED: dict[str, list[str]] = {
     "comprehensions in the test of `elif` or `while`, behind `and`, `or`": [
         "def f(x: float):\n    return x > 1.0 and sum([x * k for k in range(3)])\n"
     ],
+    "generators that are kept, or run between turns that change what they read": [
+        "def f(x: float):\n    parts = (x * k for k in range(3))\n    x = 2.0 * x\n    return x * sum(parts)\n",
+        "def f(x: float):\n    s = 0.0\n    for v in (x * k for k in range(3)):\n"
+        "        x = x * 0.5\n        s = s * v + x\n    return s\n",
+    ],
     "stores into arrays that have no axes, as `np.zeros(())`": [
         "def f(x: float):\n    v = np.zeros(())\n    v[()] = x\n    return v * x\n",
         "def f(x: float):\n    v = np.array(x)\n    np.multiply(v, x, out=v)\n    return v * x\n",

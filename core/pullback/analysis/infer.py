@@ -97,7 +97,9 @@ class Interpreter(Evaluator):
         prefix: str,
     ) -> None:
         super().__init__(facts, summary, constant, prefix)
-        self.declared = declared
+        # what is said of a parameter is said of what callers give, not of what its name is bound to later
+        given = {p.name for p in facts.fn.params}
+        self.declared = {n: t for n, t in declared.items() if n not in given}
         self.stopped: list[Env] = []  # environments that left a turn by continue
         self.left: list[Env] = []  # those that left the loop by break
         self.live: dict[int, set[str]] | None = None  # by statement, once it is asked for

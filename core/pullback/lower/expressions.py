@@ -31,6 +31,7 @@ _OPAQUE = {
     "FormattedValue": "f-string", "TemplateStr": "f-string", "NamedExpr": "named-expression",
     "Yield": "yield", "YieldFrom": "yield", "Await": "await", "Set": "set",
 }  # fmt: skip
+_LATE = "a generator that runs later than it stands; a list has its parts at once"
 _TAKEN_APART = ("ListComp", "GeneratorExp", "DictComp")
 _BINDING = (gast.NamedExpr, gast.Lambda, gast.Await, gast.Yield)
 _COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
@@ -51,6 +52,7 @@ class Context:
     used: dict[str, tuple[str, str]] = field(default_factory=dict)
     inserted: bool = False  # this is code for the backward pass, printed anew
     made: set[str] = field(default_factory=set)  # variables that lowering has added
+    late: frozenset[int] = frozenset()  # generator expressions that run later than they stand
 
     def free(self, wanted: str) -> str:
         """A name that neither the text nor lowering uses."""
@@ -103,6 +105,8 @@ def opaque(node: Any, cx: Context) -> ir.Opaque:
     span = cx.span(node)
     name = type(node).__name__
     reads, writes = names_in(node, cx)
+    if id(node) in cx.late:
+        return ir.Opaque(_LATE, cx.text(span), reads, writes, span)
     parts = _comprehended(node, cx) if name in _TAKEN_APART else None
     return ir.Opaque(_OPAQUE.get(name, name.lower()), cx.text(span), reads, writes, span, parts)
 

@@ -22,6 +22,7 @@ from ..source.assembled import assembled
 from ..source.module import Chunk, Module, Parsed, parse_piece
 from ..source.split import comments
 from .expressions import Context, lower, number, parameters
+from .late import late_generators
 from .marked import Page, inserted_behind, marked
 from .moved import moved
 from .names import Scope, package_of, rewrapped, scope_of, stored
@@ -254,6 +255,7 @@ def _lower(
         for outer in around:
             cx.imported |= outer.modules()
         cx.imported = {n: m for n, m in cx.imported.items() if n not in own.local} | own.modules()
+        cx.late = late_generators(node) if own.lazy else frozenset()
         body = lower_block(node.body, cx)
     params, pragmas, name_span = _params(node.args, cx), _pragmas(found, cx), _name_span(node, cx)
     page = Page(cx.parsed.text, name_span.start, lambda code, own: lower_code(code, own, cx))

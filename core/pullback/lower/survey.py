@@ -22,12 +22,14 @@ _SKIPPED = frozenset({"ctx", "op", "ops", "type_comment", "annotation", "kind"})
 
 @dataclass
 class Survey:
-    """`assigned` are the names bound by anything but an import, `imports` what imports bind them to."""
+    """`assigned` are the names bound by anything but an import, `imports` what imports bind them to;
+    `lazy` where there is a generator expression."""
 
     assigned: set[str] = field(default_factory=set)
     imports: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     outside: set[str] = field(default_factory=set)  # global and nonlocal
     generator: bool = False
+    lazy: bool = False
     deep: bool = False
 
     @property
@@ -55,6 +57,7 @@ def survey(function: Any, package: str) -> Survey:
         else:
             _note(node, found, package)
         inner = inner or isinstance(node, _COMPREHENSIONS)
+        found.lazy = found.lazy or isinstance(node, gast.GeneratorExp)
         stack += [(child, depth + 1, inner) for child in _children(node)]
     return found
 

@@ -36,6 +36,26 @@ CONTAINERS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         ({"w": W, "b": B, "scale": 0.7, "name": "one", "steps": 3}, X),
     ),
+    "a part that takes the name of its dict": (
+        """
+        def f(p: dict):
+            s = 0.0
+            for k, p in p.items():
+                s = s * p + p ** 2
+            return s
+        """,
+        ({"a": 0.5, "b": 0.7},),
+    ),
+    "a part that takes the name of its annotated container": (
+        """
+        def f(p: dict, q: list):
+            p = p["w"]
+            for q in q:
+                p = p * q + q ** 2
+            return np.sum(p ** 2)
+        """,
+        ({"w": X}, [B, X]),
+    ),
     "an array of the caller's dict is multiplied": (
         """
         def f(d, c):

@@ -1558,4 +1558,53 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V, W),
     ),
+    "a float that broadcasting makes an array": (
+        """
+        def f(x: float):
+            v = np.ones(3)
+            for i in range(2):
+                x = x * v
+            return np.sum(x * x)
+        """,
+        (0.7,),
+    ),
+    "a vector that becomes a matrix": (
+        """
+        def f(x):
+            # pullback: x: (n,)
+            x = np.outer(x, x)
+            return np.sum(x * x[0])
+        """,
+        (V,),
+    ),
+    "a generator that is asked twice": (
+        """
+        def f(x):
+            g = (x[i] ** 2 for i in range(3))
+            s = sum(g)
+            return s + 3.0 * sum(g)
+        """,
+        (V,),
+    ),
+    "a generator that runs when what it reads has changed": (
+        """
+        def f(a: float):
+            g = (a * i for i in range(3))
+            a = a * 2.0
+            return sum(g)
+        """,
+        (0.7,),
+    ),
+    "a generator that runs between turns that change what it reads": (
+        """
+        def f(x):
+            y = x.copy()
+            s = 0.0
+            for k, b in enumerate(v * v for v in y):
+                y[2] += b
+                s = s * b + b * k
+            return s
+        """,
+        (V,),
+    ),
 }
