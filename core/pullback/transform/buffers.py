@@ -24,6 +24,7 @@ from ..ir import (
     Ref,
     Stmt,
     Tuple,
+    bound,
     reads,
     root,
     stmt_exprs,
@@ -75,10 +76,21 @@ def find_buffers(ctx: Context) -> dict[str, Buffer]:
     out: dict[str, Buffer] = {}
     for objs, where in _together(ctx, stores):
         _name(ctx, objs, where, written, out)
+    _report_taken_names(ctx, out)
     _parts_of_containers(ctx, out)
     report_shared(ctx)
     report_held(ctx, {o: where for objs, where in _together(ctx, stores) for o in objs})
     return out
+
+
+def _report_taken_names(ctx: Context, out: dict[str, Buffer]) -> None:
+    """`v = u`, and a loop takes the name of u: its rows have an adjoint of that name, too, and v a part of it."""
+    views = {b.root: name for name, b in out.items() if b.root != name}
+    for s in ctx.flow.stmts.values():
+        if not isinstance(s, For):
+            continue
+        for name in sorted(bound(s.target) & views.keys()):
+            ctx.problem("PB202", s.target, written=name, other=views[name])
 
 
 def _parts_of_containers(ctx: Context, out: dict[str, Buffer]) -> None:

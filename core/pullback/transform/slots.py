@@ -16,7 +16,7 @@ from ..analysis.facts import Val
 from ..analysis.flow import BlockKey
 from ..analysis.indexing import index_items
 from ..analysis.types import SCALAR, may_be_complex
-from ..ir import Assign, AugAssign, Call, Const, Expr, Name, Stmt, stmt_exprs, walk
+from ..ir import Assign, AugAssign, Call, Const, Expr, Name, Stmt, reads, stmt_exprs, walk
 from ..optimize.build import ADD, total
 from ..optimize.simplify import simplify
 from . import containers
@@ -338,11 +338,28 @@ def _lend(to: Gather) -> None:
         ]
 
 
+def _hold(ctx: Context, slots: Slots, to: Gather, targets: set[str], s: Stmt) -> None:
+    """`v = u; u = np.sin(v)`: the adjoint of v is that of the old u, which begins while the new one is read."""
+    receivers = {*to.whole, *(n for n, *_ in to.parts)}
+    roots = {n: slots.buffers[n].root for n in receivers if n in slots.buffers}
+    bars = {bar_of(ctx, root).id for n, root in roots.items() if root != n and root in targets}
+
+    def held(bar: Bar, name: str) -> Bar:
+        if not reads(bar.expr) & bars:
+            return bar
+        return replace(bar, expr=ctx.bind(bar.expr, f"{name}_new_bar", s), owned=False)
+
+    for name, whole in to.whole.items():
+        to.whole[name] = [(held(b, name), at) for b, at in whole]
+    to.parts = [(n, chain, held(b, n), how) for n, chain, b, how in to.parts]
+
+
 def deliver(
     ctx: Context, slots: Slots, state: State, to: Gather, targets: set[str], s: Stmt
 ) -> None:
     """Adds what a statement's value contributes; the variables that it binds come last."""
     _lend(to)
+    _hold(ctx, slots, to, targets, s)
     last = [n for n in to.whole if n in targets]
     for name in to.whole:
         if name not in targets:

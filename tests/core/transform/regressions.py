@@ -1607,4 +1607,45 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "an array that gets a name whose own array has another name": (
+        """
+        def f(x: np.ndarray):
+            # pullback: x: (n,)
+            u = 2.0 * x
+            v = u
+            v *= 0.5
+            u = np.sin(v)
+            return np.sum(u * u)
+        """,
+        (V,),
+    ),
+    "several that get a name whose own array has another name": (
+        """
+        def g(a):
+            return a * a, a + 1.0
+
+        def f(x: np.ndarray):
+            # pullback: x: (n,)
+            u = 2.0 * x
+            v = u
+            v *= 0.5
+            u, c = g(v)
+            return np.sum(u * u * c)
+        """,
+        (V,),
+    ),
+    "rows that take the name of an array that has another name": (
+        """
+        def f(x: np.ndarray):
+            # pullback: x: (n,)
+            u = 2.0 * x
+            v = u
+            v *= 0.5
+            s = 0.0
+            for u in v * v:
+                s = s * u + u
+            return s
+        """,
+        (V,),
+    ),
 }
