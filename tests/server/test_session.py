@@ -37,5 +37,5 @@ def test_what_is_kept_is_bounded() -> None:
     ls = served(numeric(40))
     worked(ls, range(1, 41))
     first = worked(ls, range(41, 61))
-    later = worked(ls, range(61, 121))
-    assert later < first * 1.02
+    later = worked(ls, range(61, 181))
+    assert later < first + 1200  # ten objects an edit; caches that are not full yet are in it, too

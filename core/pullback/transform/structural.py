@@ -105,7 +105,7 @@ def _without_axes(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Bar:
         return bar
     bar = materialize(ctx, bar, e, s)
     items = list(index_items(e.args[1]))
-    while items[-1] == Slice(None, None, None):
+    while items[-1] == Slice(None, None, None) and Const(Ellipsis) not in items:
         items.pop()
     places = [k for k, i in enumerate(items) if i == Const(None)]
     summed = bar.expr

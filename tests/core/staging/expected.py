@@ -58,6 +58,7 @@ REPORTED: dict[str, dict[str, str]] = {
 COMPILER_SAYS = {
     "black_scholes": "a name for a float and an array",
     "lstm_dict": "a dict as an argument",
+    "rk4": "a function that is handed over by its name",
 }
 
 

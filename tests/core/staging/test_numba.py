@@ -23,6 +23,7 @@ from tests.core.staging.numba_programs import (
     compiled_space,
     compiling,
 )
+from tests.core.structures import leaves
 
 numba = pytest.importorskip("numba", reason="Numba is not installed")
 SKIPPED = pytest.mark.skipif(not os.environ.get("LONG"), reason="Numba compiles it for minutes")
@@ -63,7 +64,7 @@ def test_a_staged_program(name: str) -> None:
     value = p.space[p.func](*args)
     got = f(*given)
     assert (got is None) == (value is None)
-    same((*given, *([] if value is None else [got])), (*args, *([] if value is None else [value])))
+    same(tuple(leaves((*given, got))), tuple(leaves((*args, value))))
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -1648,4 +1648,12 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "axes of length one on both sides of an ellipsis": (
+        """
+        def f(x, A):
+            d = x[..., None, :] - A[None, ..., :, None].sum(axis=-1)
+            return np.sum(np.exp(-d * d) * d)
+        """,
+        (np.outer(V, V)[:2, :3], np.outer(V, V)[:2, :3] + 0.3),
+    ),
 }
