@@ -52,9 +52,7 @@ const python = execFileSync("python3", ask, { encoding: "utf8" }).trim();
 before(async () => {
   // The folder asks for a program of its own, which leaves a trace when it is run.
   const own = program("own/python", `echo own >>"${used}"; exec "${python}" "$@"`);
-  fs.mkdirSync(path.join(project.folder, ".vscode"));
-  const settings = JSON.stringify({ "pullback.interpreter": own });
-  fs.writeFileSync(path.join(project.folder, ".vscode", "settings.json"), settings);
+  project.configure({ "pullback.interpreter": own });
   // A PATH without any Python, but with what the start script of VS Code's server needs.
   for (const name of ["dirname", "sh"]) {
     fs.mkdirSync(path.join(programs.folder, "bin"), { recursive: true });
