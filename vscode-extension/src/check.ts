@@ -59,7 +59,8 @@ export async function checkGradient(
     },
     (_, token) => run(command, folder, example.seconds, token),
   );
-  if (outcome !== undefined) show(reports, document, rangeOf(example.range), outcome);
+  if (outcome === undefined) return;
+  show(reports, document, { qualname: argument.qualname, range: rangeOf(example.range) }, outcome);
 }
 
 /** The arguments of the function's comment; otherwise a person is asked, once, and the comment keeps them. */
@@ -119,21 +120,24 @@ function run(
   });
 }
 
+/** Reports at one function; what a check said of another stays. */
 function show(
   reports: vscode.DiagnosticCollection,
   document: vscode.TextDocument,
-  range: vscode.Range,
+  { qualname, range }: { readonly qualname: string; readonly range: vscode.Range },
   { code, output }: Outcome,
 ): void {
+  const others = (reports.get(document.uri) ?? []).filter((report) => report.code !== qualname);
   if (code === 0) {
-    reports.delete(document.uri);
+    reports.set(document.uri, others);
     void vscode.window.showInformationMessage(output);
     return;
   }
   const severity = vscode.DiagnosticSeverity.Error;
   const report = new vscode.Diagnostic(range, output || "The check failed.", severity);
   report.source = "pullback check";
-  reports.set(document.uri, [report]);
+  report.code = qualname;
+  reports.set(document.uri, [...others, report]);
   const word = code === 1 ? "The gradient disagrees" : "The gradient could not be checked";
   void vscode.window.showErrorMessage(`${word}: ${output.split("\n", 1)[0] ?? ""}`);
 }
