@@ -26,7 +26,6 @@ STEP = 1e-5
 TWICE = "grad, then vjp"
 # what is refused, with the codes that say why
 REFUSED: dict[tuple[str, str], set[str]] = {
-    ("lstm_dict", "hvp"): {"PB302"},
     ("lstm_dict", TWICE): {"PB201"},
     ("mlp_layers", TWICE): {"PB110"},
     ("nbody_broadcast", "hvp"): {"PB302"},

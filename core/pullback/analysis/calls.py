@@ -211,6 +211,7 @@ def _own(walk: Evaluator, e: Call, site: str, got: Val, written: frozenset[str])
                 "PB205", e.origin, e, name=spelling(e), reason="what it writes is not known"
             )
     objs = frozenset(_NEW.sub(site, o) for o in got.objs)
+    walk.facts.makes[id(e)] = objs - got.objs
     return replace(got, type=_placed(got.type, site), objs=objs)
 
 

@@ -60,6 +60,7 @@ class Facts:
     before     what each variable holds just before a statement (of a loop: before any of its turns)
     entered    what each variable holds where a loop begins, before the first turn
     mutated    the objects that a statement may write into
+    makes      the objects that a call of a workspace function makes, each time anew
     bound      what a statement binds a variable to
     augmented  `x op= e` as the expression `x op e`
     rebinds    whether `x op= e` binds the name anew (else it writes in place)
@@ -75,6 +76,7 @@ class Facts:
     before: dict[int, dict[str, Val]] = field(default_factory=dict)
     entered: dict[int, dict[str, Val]] = field(default_factory=dict)
     mutated: dict[int, frozenset[str]] = field(default_factory=dict)
+    makes: dict[int, frozenset[str]] = field(default_factory=dict)
     bound: dict[tuple[int, str], Val] = field(default_factory=dict)
     augmented: dict[int, Expr] = field(default_factory=dict)
     rebinds: dict[int, bool] = field(default_factory=dict)

@@ -40,10 +40,8 @@ def report_unclear_views(t: Tangents) -> None:
 
 def _is_made(t: Tangents, s: Assign) -> bool:
     """Whether a function of the workspace made all that `s` binds, so that no variable holds it yet."""
-    objs = t.ctx.facts.of(s.value).objs
-    own = isinstance(s.value, Call) and t.ctx.calls.function(s.value.fn) is not None
-    held = (v.objs for v in t.ctx.facts.before[id(s)].values())
-    return own and "" not in objs and not any(objs & o for o in held)
+    made = t.ctx.facts.makes.get(id(s.value), frozenset())
+    return t.ctx.facts.of(s.value).objs <= made
 
 
 def _written_later(t: Tangents, s: Stmt, objs: frozenset[str]) -> bool:
