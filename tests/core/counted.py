@@ -2,7 +2,8 @@
 
 `counting()` gives a stand-in for the module `numpy` that makes arrays that count, and the counter. Taking
 a view is one touch, whatever its size; reading or writing one element is one; an operation touches every
-element of what it reads and makes, a product of matrices each factor of each sum.
+element of what it reads and makes, a product of matrices each factor of each sum, a decomposition or a
+solution as many as a product of its matrix with itself.
 
 May not know: how anything is derived.
 """
@@ -14,6 +15,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+_DECOMPOSING = ("cholesky", "det", "eigh", "eigvalsh", "inv", "qr", "slogdet", "solve", "svd")
 
 
 class Counter:
@@ -142,9 +145,11 @@ def _is_view(made: Any, arrays: list[Any]) -> bool:
 
 
 def _products(f: Callable[..., Any], arrays: list[Any]) -> int:
-    """The multiplications of a product of matrices."""
+    """The multiplications of a product of matrices, and about those of a decomposition."""
     name = getattr(f, "__name__", "")
     owner = getattr(f, "__self__", None)
+    if arrays and name in _DECOMPOSING:
+        return int(arrays[0].size * arrays[0].shape[-1])
     if name not in ("dot", "inner", "tensordot") and getattr(owner, "__name__", "") != "matmul":
         return 0
     columns = [a.shape[-1] for a in arrays[1:2] if a.ndim > 1]

@@ -15,6 +15,7 @@ from ..ir.marks import is_mark
 from ..rules import Rule, rule_for, rule_on_complex
 from . import containers, iterators, marks, several, solvers, structure
 from .facts import ATTRIBUTE, Val
+from .index_arrays import index_arrays
 from .shapes import dim_of, result_shape, shape_of
 from .signatures import Bound, bind, parameters
 from .structure import DISPLAYS, REWRITTEN, STACKING, spelling
@@ -37,7 +38,6 @@ from .types import (
 if TYPE_CHECKING:
     from .evaluate import Evaluator
 
-PAIRS = {"numpy.tril_indices", "numpy.triu_indices"}  # rows and columns: no place twice
 _MAY_BE_NUMBERS = {
     "dot",
     "matmul",
@@ -116,9 +116,9 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
         return structure.einsum(walk, e, args, site)
     if e.fn in several.REGROUPING:
         return several.regrouped(walk, e, args, site)
-    if e.fn in PAIRS:
-        one = Type("array", (Dim(f"{site}.0"),), "int", unique=f"{site}:2")
-        return Val(Type("tuple", items=(one, one)), frozenset((site,)))
+    places = index_arrays(e, args, site)
+    if places is not None:
+        return places
     if e.fn.startswith(RANDOM):
         active = [a for a in args if a.active]
         if active:

@@ -21,12 +21,15 @@ def index_items(index: Expr) -> tuple[Expr, ...]:
 
 def index_kind(index: Expr, type_of: Callable[[Expr], Type]) -> str:
     """BASIC gives a view or an element; MASK, UNIQUE and GATHER copy, GATHER may take an element twice."""
-    kinds = {_item_kind(i, type_of) for i in index_items(index)}
+    types = _held(index, type_of)
+    items = index_items(index)
+    kinds = {_kind(t) for t in types} if types else {_item_kind(i, type_of) for i in items}
     if kinds <= {BASIC}:
         return BASIC
     if UNKNOWN in kinds:
         return UNKNOWN
-    if UNIQUE in kinds or _grouped([type_of(i).unique for i in index_items(index)]):
+    marks = [t.unique for t in types or map(type_of, items)]
+    if UNIQUE in kinds or _grouped(marks):
         return UNIQUE  # one index without repeats makes the tuples differ
     if GATHER in kinds:
         return GATHER
@@ -35,8 +38,16 @@ def index_kind(index: Expr, type_of: Callable[[Expr], Type]) -> str:
 
 def surely_copies(index: Expr, type_of: Callable[[Expr], Type]) -> bool:
     """Whether `x[index]` is memory of its own, whatever else is not known of the index."""
-    kinds = {_item_kind(i, type_of) for i in index_items(index)}
-    return bool(kinds & {MASK, GATHER, UNIQUE})
+    return index_kind(index, type_of) in (MASK, GATHER, UNIQUE) or any(
+        _item_kind(i, type_of) in (MASK, GATHER, UNIQUE) for i in index_items(index)
+    )
+
+
+def _held(index: Expr, type_of: Callable[[Expr], Type]) -> tuple[Type, ...]:
+    """The types of the subscripts of `x[index]` where `index` is a tuple made before."""
+    t = type_of(index)
+    made = t.kind == "tuple" and not isinstance(index, Tuple)
+    return t.items or () if made else ()
 
 
 def _grouped(marks: list[str]) -> bool:
@@ -49,7 +60,10 @@ def _item_kind(item: Expr, type_of: Callable[[Expr], Type]) -> str:
         return BASIC
     if isinstance(item, Const) and (item.value is None or item.value is Ellipsis):
         return BASIC
-    t = type_of(item)
+    return _kind(type_of(item))
+
+
+def _kind(t: Type) -> str:
     if t.kind == "none" or t.kind == "slice":
         return BASIC
     if t.kind == "scalar":

@@ -8,6 +8,8 @@ import numpy as np
 
 from tests.core.transform.constructs import A, U, V, W
 
+SQUARE = np.array([[0.7, 0.2, 0.9], [0.4, 0.6, 0.1], [0.3, 0.8, 0.55]])
+
 # name: (text of the function f, arguments)
 IN_PLACE: dict[str, tuple[str, tuple[Any, ...]]] = {
     "elements added to more than once": (
@@ -218,5 +220,39 @@ IN_PLACE: dict[str, tuple[str, tuple[Any, ...]]] = {
             return np.sum(u * u)
         """,
         (V, 3),
+    ),
+    "places that index arrays name once": (
+        """
+        def f(A, x):
+            # pullback: A: (n, n), x: (m,)
+            n = A.shape[0]
+            K = A.copy()
+            K[np.diag_indices(n)] += x[0]
+            K[np.diag_indices_from(K)] *= A[0]
+            above = np.triu_indices_from(K, 1)
+            K[above] = K.T[above] * x[1]
+            i, j = np.nonzero(A > 0.5)
+            K[i, j] *= x[2]
+            chosen = np.flatnonzero(x > 0.35)
+            y = x.copy()
+            y[chosen] = np.sin(x[chosen])
+            y[np.argsort(x)] *= x
+            return np.sum(K * K) + np.sum(y * y)
+        """,
+        (SQUARE, V),
+    ),
+    "… or more than once": (
+        """
+        def f(A, x):
+            # pullback: A: (n, n), x: (m,)
+            rows, columns = np.triu_indices(3)
+            i, j = np.nonzero(A > 0.5)
+            cube = np.zeros((2, 2, 2))
+            cube[np.diag_indices(2, 3)] = x[:2]
+            places = np.argsort(A, axis=0)
+            y = A[rows] * A[:, columns].T
+            return np.sum(y * y) + np.sum(A[i] ** 2) + np.sum(x[j] ** 3) + np.sum(cube**2) + np.sum(x[places] ** 2)
+        """,
+        (SQUARE, V),
     ),
 }

@@ -1,0 +1,44 @@
+"""What makes arrays of indices: how many there are, and whether together they name no place twice.
+
+May not know: subscripts, the transformation.
+"""
+
+from __future__ import annotations
+
+from ..ir import Call
+from .facts import Val
+from .types import Dim, Type
+
+_TRIANGLES = {"numpy.tril_indices", "numpy.triu_indices"}
+_OF_MATRICES = {"numpy.tril_indices_from", "numpy.triu_indices_from"}
+_ORDERS = {"numpy.argsort", "method.argsort"}
+
+
+def index_arrays(e: Call, args: tuple[Val, ...], site: str) -> Val | None:
+    """A tuple of arrays, or the one of `flatnonzero` and `argsort`; None where that is not known."""
+    objs = frozenset((site,))
+    if e.fn in _ORDERS and args and args[0].type.rank() == 1:
+        return Val(Type("array", args[0].type.shape, "int", unique="alone"), objs)
+    if e.fn == "numpy.flatnonzero":
+        return Val(Type("array", (Dim(site),), "int", unique="alone"), objs)
+    many = _many(e, args)
+    if not many:
+        return None
+    each = "diag" in e.fn or many == 1  # on a diagonal no row comes twice
+    one = Type("array", (Dim(f"{site}.0"),), "int", unique="alone" if each else f"{site}:{many}")
+    return Val(Type("tuple", items=(one,) * many), objs)
+
+
+def _many(e: Call, args: tuple[Val, ...]) -> int | None:
+    """How many arrays `e` gives, one an axis."""
+    if e.fn in _TRIANGLES | _OF_MATRICES:
+        return 2
+    if e.fn == "numpy.diag_indices" and not e.kwargs:
+        many = args[1].type.const if len(args) > 1 else 2
+        return many if isinstance(many, int) else None
+    alone = len(args) == 1 and not e.kwargs
+    if e.fn == "numpy.diag_indices_from" and alone:
+        return args[0].type.rank()
+    if e.fn in ("numpy.nonzero", "numpy.where") and alone and args[0].type.kind == "array":
+        return args[0].type.rank()
+    return None
