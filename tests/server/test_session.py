@@ -35,7 +35,7 @@ def worked(ls: Server, edits: range) -> int:
 @pytest.mark.slow
 def test_what_is_kept_is_bounded() -> None:
     ls = served(numeric(40))
-    worked(ls, range(1, 41))
-    first = worked(ls, range(41, 61))
-    later = worked(ls, range(61, 181))
-    assert later < first + 1200  # ten objects an edit; caches that are not full yet are in it, too
+    worked(ls, range(1, 61))
+    first = worked(ls, range(61, 81))
+    later = worked(ls, range(81, 201))
+    assert later < first + 600  # five objects an edit
