@@ -28,10 +28,8 @@ TWICE = "grad, then vjp"
 REFUSED: dict[tuple[str, str], set[str]] = {
     ("lstm_dict", TWICE): {"PB201"},
     ("mlp_layers", TWICE): {"PB110"},
-    ("nbody_broadcast", "hvp"): {"PB302"},
     ("nbody_broadcast", TWICE): {"PB201", "PB204"},
     ("nbody_loops", TWICE): {"PB201"},
-    ("truss", TWICE): {"PB110"},
 }
 
 

@@ -152,7 +152,7 @@ def part(base: Val, key: object, site: str) -> Val:
 
 def piece(base: Val, t: Type) -> Val:
     """A part of `base` that is known to be a `t`."""
-    active = base.active and t.dtype not in ("int", "bool") and t.kind not in ("str", "none")
+    active = base.active and leaf_dtype(t) not in ("int", "bool") and t.kind not in ("str", "none")
     if t.kind in ("scalar", "str", "none"):
         return Val(t, active=active)
     objs = _contents(base.objs)

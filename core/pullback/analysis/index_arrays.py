@@ -5,7 +5,7 @@ May not know: subscripts, the transformation.
 
 from __future__ import annotations
 
-from ..ir import Call
+from ..ir import Call, Star
 from .facts import Val
 from .types import Dim, Type
 
@@ -21,12 +21,25 @@ def index_arrays(e: Call, args: tuple[Val, ...], site: str) -> Val | None:
         return Val(Type("array", args[0].type.shape, "int", unique="alone"), objs)
     if e.fn == "numpy.flatnonzero":
         return Val(Type("array", (Dim(site),), "int", unique="alone"), objs)
+    if e.fn == "numpy.ix_" and not any(isinstance(a, Star) for a in e.args):
+        return Val(Type("tuple", items=_open(args, site)), objs)
     many = _many(e, args)
     if not many:
         return None
     each = "diag" in e.fn or many == 1  # on a diagonal no row comes twice
     one = Type("array", (Dim(f"{site}.0"),), "int", unique="alone" if each else f"{site}:{many}")
     return Val(Type("tuple", items=(one,) * many), objs)
+
+
+def _open(args: tuple[Val, ...], site: str) -> tuple[Type, ...]:
+    """The arrays of `np.ix_`, each along an axis of its own."""
+    once = all(a.type.unique == "alone" for a in args)
+    mark = f"{site}:{len(args)}" if once else ""
+    shapes = (
+        tuple(Dim(f"{site}.{k}") if n == k else Dim("", 1) for n in range(len(args)))
+        for k in range(len(args))
+    )
+    return tuple(Type("array", shape, "int", unique=mark) for shape in shapes)
 
 
 def _many(e: Call, args: tuple[Val, ...]) -> int | None:

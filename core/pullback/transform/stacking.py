@@ -56,7 +56,7 @@ def _of_list(ctx: Context, e: Call, x: Expr, bar: Bar, s: Stmt) -> Shares:
     if e.fn != "numpy.stack":
         ctx.helpers.add("_unstacked")
         shapes = Call("builtins.map", (Ref("numpy.shape", ""), ctx.hole(x, s)))
-        parts = Call("helper._unstacked", (own, _true_axis(ctx, e, s), Star(shapes)))
+        parts = Call("helper._unstacked", (own, _true_axis(ctx, e, own, s), shapes))
         yield x, Bar(Call("builtins.list", (parts,)))
         return
     if _axis(e) != Const(0):
@@ -112,8 +112,8 @@ def _along(bar: Expr, axis: int, index: Expr, rank: int | None, more: int) -> Ex
 def _unstacked(ctx: Context, e: Call, bar: Bar, items: tuple[Expr, ...], s: Stmt) -> Shares:
     """The parts of the cotangent, cut out by the helper that looks at the shapes when it runs."""
     ctx.helpers.add("_unstacked")
-    shapes = [ctx.hole(i, s, query="shape") for i in items]
-    call = Call("helper._unstacked", (bar.expr, _true_axis(ctx, e, s), *shapes))
+    shapes = Tuple(tuple(ctx.hole(i, s, query="shape") for i in items))
+    call = Call("helper._unstacked", (bar.expr, _true_axis(ctx, e, bar.expr, s), shapes))
     if len(items) == 1:
         yield items[0], Bar(Call("operator.getitem", (call, Const(0))), True, False)
         return
@@ -125,12 +125,12 @@ def _unstacked(ctx: Context, e: Call, bar: Bar, items: tuple[Expr, ...], s: Stmt
         yield item, Bar(part, True, False)
 
 
-def _true_axis(ctx: Context, e: Call, s: Stmt) -> Expr:
-    """The axis along which `e` joins; vstack and its kin are concatenate along theirs."""
+def _true_axis(ctx: Context, e: Call, bar: Expr, s: Stmt) -> Expr:
+    """The axis along which `e`, which has the axes of `bar`, joins; vstack and its kin have theirs."""
     name = e.fn.removeprefix("numpy.")
     if name in JOINS:
         return ctx.hole(_axis(e), s)
     if name == "hstack":  # of vectors the only axis, else the second one
-        rank = ctx.hole(e, s, query="ndim")
+        rank = Call("numpy.ndim", (bar,))
         return Call("builtins.min", (Const(1), Call("operator.sub", (rank, Const(1)))))
     return Const(0 if name == "vstack" else 1)

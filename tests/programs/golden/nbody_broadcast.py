@@ -7,7 +7,7 @@ def _unbroadcast(x_bar, shape):
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-def _unstacked(y_bar, axis, *shapes):
+def _unstacked(y_bar, axis, shapes):
     """The cotangents of arrays of these shapes that were joined along axis."""
     if axis is None:
         axis = 0
@@ -101,7 +101,7 @@ def _get_energy_vjp(pos, vel, mass, G, get_energy_bar):
     )
 
 
-# pullback: vjp of get_acc wrt pos, mass private=yes [a2fcd050 6b3a2dd3]
+# pullback: vjp of get_acc wrt pos, mass private=yes [a2fcd050 fa70e918]
 def _get_acc_vjp(pos, mass, G, softening, get_acc_bar):
     """Vector-Jacobian product of get_acc with respect to pos and mass."""
     # positions r = [x, y, z] of all bodies, as columns
@@ -129,10 +129,8 @@ def _get_acc_vjp(pos, mass, G, softening, get_acc_bar):
     # Backward pass
     ax_part_bar, ay_part_bar, az_part_bar = _unstacked(
         get_acc_bar,
-        min(1, np.ndim(np.hstack((ax, ay, az))) - 1),
-        np.shape(ax),
-        np.shape(ay),
-        np.shape(az),
+        min(1, np.ndim(get_acc_bar) - 1),
+        (np.shape(ax), np.shape(ay), np.shape(az)),
     )
     ax_bar = 1.0 * ax_part_bar
     ay_bar = 1.0 * ay_part_bar

@@ -7,8 +7,8 @@ def _unbroadcast(x_bar, shape):
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-def _check_distinct(x, index):
-    """Raises ValueError where index selects an element of x twice: only the last one is stored."""
+def _check_distinct(index, shape):
+    """Raises ValueError where index names an element of an array of this shape twice: one stays."""
     items = []
     for item in index if isinstance(index, tuple) else (index,):
         if np.asarray(item).dtype == bool:
@@ -20,7 +20,7 @@ def _check_distinct(x, index):
         if item is ...:
             axis = k - len(items)
         elif not isinstance(item, slice):
-            chosen.append(np.asarray(item) % np.shape(x)[axis])
+            chosen.append(np.asarray(item) % shape[axis])
         axis += 1
     if chosen:
         chosen = np.stack(np.broadcast_arrays(*chosen)).reshape(len(chosen), -1)
@@ -71,7 +71,7 @@ def _matmul_b_bar(y_bar, a, b):
     return _unbroadcast(np.swapaxes(a, -1, -2) @ y_bar, np.shape(b))
 
 
-# pullback: vjp of stiffness wrt nodes, areas, E private=yes [1d449a53 2920ed6c]
+# pullback: vjp of stiffness wrt nodes, areas, E private=yes [1d449a53 bcddac0c]
 def _stiffness_vjp(nodes, bars, areas, E, stiffness_bar):
     """Vector-Jacobian product of stiffness with respect to nodes, areas and E."""
     tape = []
@@ -93,7 +93,7 @@ def _stiffness_vjp(nodes, bars, areas, E, stiffness_bar):
     nodes_bar = np.zeros_like(nodes, dtype=np.result_type(nodes, 0.0))
     for b in reversed(range(bars.shape[0])):
         j, i, d, length, ix_dofs, outer_t, quotient, t = tape.pop()
-        _check_distinct(K_bar, ix_dofs)
+        _check_distinct(ix_dofs, np.shape(K_bar))
         quotient_bar = K_bar[ix_dofs] * outer_t
         product_bar = quotient_bar / length
         outer_t_bar = _unbroadcast(K_bar[ix_dofs] * quotient, outer_t.shape)
@@ -123,7 +123,7 @@ def _stiffness_vjp(nodes, bars, areas, E, stiffness_bar):
     return nodes_bar, areas_bar, E_bar
 
 
-# pullback: vjp of compliance wrt nodes, areas, E, loads [1cb114d2 0a86e96b]
+# pullback: vjp of compliance wrt nodes, areas, E, loads [1cb114d2 cc0c3978]
 def compliance_vjp(nodes, bars, areas, E, loads, free, compliance_bar):
     """Vector-Jacobian product of compliance with respect to nodes, areas, E and loads."""
     K = stiffness(nodes, bars, areas, E)
@@ -136,7 +136,7 @@ def compliance_vjp(nodes, bars, areas, E, loads, free, compliance_bar):
     # Backward pass
     loads_bar = _matmul_a_bar(compliance_bar, loads, u)
     u_bar = _matmul_b_bar(compliance_bar, loads, u)
-    _check_distinct(u_bar, free)
+    _check_distinct(free, np.shape(u_bar))
     solve_bar = _unbroadcast(u_bar[free], shape_solve)
     K_bar = np.zeros_like(K)
     np.add.at(K_bar, ix_free, _solve_a_bar(solve_bar, solve, K2, loads[free]))

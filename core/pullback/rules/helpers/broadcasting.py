@@ -18,8 +18,8 @@ def _unbroadcast(x_bar, shape):
 ''')
 
 helper('''
-def _check_distinct(x, index):
-    """Raises ValueError where index selects an element of x twice: only the last one is stored."""
+def _check_distinct(index, shape):
+    """Raises ValueError where index names an element of an array of this shape twice: one stays."""
     items = []
     for item in index if isinstance(index, tuple) else (index,):
         if np.asarray(item).dtype == bool:
@@ -31,7 +31,7 @@ def _check_distinct(x, index):
         if item is ...:
             axis = k - len(items)
         elif not isinstance(item, slice):
-            chosen.append(np.asarray(item) % np.shape(x)[axis])
+            chosen.append(np.asarray(item) % shape[axis])
         axis += 1
     if chosen:
         chosen = np.stack(np.broadcast_arrays(*chosen)).reshape(len(chosen), -1)

@@ -94,7 +94,7 @@ def _pad_dot(x_dot, pad_width, mode):
 ''')
 
 helper('''
-def _unstacked(y_bar, axis, *shapes):
+def _unstacked(y_bar, axis, shapes):
     """The cotangents of arrays of these shapes that were joined along axis."""
     if axis is None:
         axis = 0
