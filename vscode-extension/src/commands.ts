@@ -2,14 +2,12 @@
 
 import * as vscode from "vscode";
 import { usableInterpreters } from "./interpreter";
+import { viaCodeAction } from "./requests";
 import { INTERPRETER, setInterpreter } from "./settings";
 
 /** What `pullback grad` writes: the first of the server's own code actions at the cursor. */
 export async function generateGradient(): Promise<void> {
-  await vscode.commands.executeCommand("editor.action.codeAction", {
-    kind: "refactor.rewrite.pullback.grad",
-    apply: "first",
-  });
+  await viaCodeAction("refactor.rewrite.pullback.grad");
 }
 
 /** In a remote window the machine's settings have a page of their own. */

@@ -76,9 +76,35 @@ function isCurrent(change: TextDocumentEdit | CreateFile | RenameFile | DeleteFi
   return version === null ? !document?.isDirty : document?.version === version;
 }
 
-/** Asks for the server's own code action at the cursor, which brings the command's argument. */
+/**
+ * Does what the server's own code action of a kind does at the cursor. VS Code's command for that is not used:
+ * it gives up, without a word, where its light bulb looks for actions meanwhile.
+ */
 export async function viaCodeAction(kind: string): Promise<void> {
-  await vscode.commands.executeCommand("editor.action.codeAction", { kind, apply: "ifSingle" });
+  const editor = vscode.window.activeTextEditor;
+  const action = editor && (await codeActionAt(editor, kind));
+  if (action === undefined) {
+    void vscode.window.showInformationMessage("There is no function at the cursor for which this can be done.");
+    return;
+  }
+  const edited = action.edit && (await vscode.workspace.applyEdit(action.edit, { isRefactoring: true }));
+  if (action.command === undefined || edited === false) return;
+  const { command, arguments: given } = action.command;
+  await vscode.commands.executeCommand(command, ...((given ?? []) as unknown[]));
+}
+
+/** Asked again where the document changes meanwhile: an edit is for the text that it was made for. */
+async function codeActionAt(editor: vscode.TextEditor, kind: string): Promise<vscode.CodeAction | undefined> {
+  const { document, selection } = editor;
+  const { version } = document;
+  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    "vscode.executeCodeActionProvider",
+    document.uri,
+    selection,
+    kind,
+    1, // the first one with its edit
+  );
+  return document.version === version ? actions[0] : codeActionAt(editor, kind);
 }
 
 export const rangeOf = ({ start, end }: PlainRange): vscode.Range =>
