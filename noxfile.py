@@ -36,8 +36,10 @@ print("Python", platform.python_version(), *(f"{name} {version(name)}" for name 
 def tests(session: nox.Session, versions: str) -> None:
     """The fast tests, with `versions` of NumPy, SciPy and the packages that Pullback depends on."""
     if versions == "oldest":
-        # the lowest versions that pyproject.toml names
-        session.install("--resolution", "lowest-direct", ".", *OLDEST[str(session.python)])
+        # the lowest versions that pyproject.toml names, and of NumPy and SciPy the lowest that are built
+        built = ["--only-binary", "numpy", "--only-binary", "scipy"]
+        lowest = ["--resolution", "lowest-direct"]
+        session.install(*lowest, *built, ".", *OLDEST[str(session.python)])
         session.install(*TOOLS)
     else:
         session.install("--upgrade", ".", "numpy", "scipy", *TOOLS)

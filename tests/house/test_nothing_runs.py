@@ -16,8 +16,11 @@ OWN = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / d) for d in ("core
 TRAP = 'open({trace!r}, "a").write(__file__ + "\\n")\n'
 MODEL = """
 import helper
+import laws
 import numpy as np
+import pullback
 from missing_package import constant
+from wind import drag
 
 
 # pullback: grad of loss wrt x [00000000 00000000]
@@ -31,8 +34,30 @@ def loss(x: float, y=helper.double(2.0)):
     return helper.double(x) * np.exp(x)
 
 
+@pullback.adjoint(drag)
+def drag_adjoint(speed, y_bar):
+    return 2.0 * speed * y_bar
+
+
 def plain(x: float):
     return helper.double(x) * x
+
+
+def ruled(x: float):
+    return drag(x) + laws.lift(x)
+"""
+LAWS = """
+import pullback
+from wind import thrust
+
+
+def lift(x: float):
+    return thrust(x) * x
+
+
+@pullback.adjoint(thrust)
+def thrust_adjoint(x, y_bar):
+    return 3.0 * x * y_bar
 """
 MODULES = (
     "helper.py",
@@ -44,6 +69,7 @@ MODULES = (
     "ruff.py",
     "tomllib.py",
     "missing_package.py",
+    "wind.py",
     "numpy/__init__.py",
     "gast/__init__.py",
     "click/__init__.py",
@@ -73,7 +99,10 @@ COMMANDS = (
     ["grad", "model.py::plain", "--kind", "jvp", "--diff"],
     ["grad", "model.py::plain", "--write"],
     ["grad", "model.py::loss"],
+    ["grad", "model.py::ruled"],
     ["grad", "model.py::plain", "--print-passes"],
+    ["stage", "model.py::plain"],
+    ["sync", "."],
     ["rules", "numpy.exp"],
     ["explain", "PB201"],
 )
@@ -89,6 +118,7 @@ def folder(tmp_path: Path) -> Path:
         path.write_text(trap + "def double(x):\n    return 2.0 * x\n")
     (tmp_path / "trap.pth").write_text(f"import os; {trap.replace('__file__', repr('pth'))}")
     (tmp_path / "model.py").write_text(trap + MODEL)
+    (tmp_path / "laws.py").write_text(trap + LAWS)
     (tmp_path / "pyproject.toml").write_text(PROJECT)
     return tmp_path
 
