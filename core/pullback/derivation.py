@@ -134,7 +134,7 @@ class Derivation:
         inner: dict[str, Function] = {}
         for private in privates:
             one = self.again_differentiable(private)
-            inner[f"helper.{one.name}"] = one
+            inner[f"<helper>.{one.name}"] = one
         self.program = self.program.with_made(inner)
         self.before = [*(p.wanted.fn for p in privates), *first.inlined, *first.ruled]
         self.firsts = privates
@@ -243,7 +243,7 @@ class Derivation:
             )
             types = self.given if wanted.product else self.assumed[wanted]
             inner = self.derived(callee, asked, types)
-            if wanted.fn.startswith("helper.") and self.found:
+            if wanted.fn.startswith("<helper>.") and self.found:
                 self.found = [self.unwritten(callee)]
             self.found += self.underivable(inner)
             if inner is not None:
@@ -253,7 +253,7 @@ class Derivation:
     def underivable(self, made: Reversed | None) -> tuple[Diagnostic, ...]:
         """What stands in the way of the derivatives that a primal takes, in text that would call them."""
         called = calls_of_helpers(made.fn) if made is not None else set()
-        return self.program.nested.found(f"helper.{n}" for n in sorted(called))
+        return self.program.nested.found(f"<helper>.{n}" for n in sorted(called))
 
     def unwritten(self, helper: Function) -> Diagnostic:
         """What is said where a private helper, which stands in no file of the user's, stands in the way."""

@@ -102,10 +102,10 @@ class Derivatives:
                 return name
         wish = f"_{plain_name(nested.fn).lstrip('_')}_{nested.kind}"
         name, n = wish, 2
-        while f"helper.{name}" in self.asked or not free(name):
+        while f"<helper>.{name}" in self.asked or not free(name):
             name, n = f"{wish}{n}", n + 1
-        self.asked[f"helper.{name}"] = nested
-        return f"helper.{name}"
+        self.asked[f"<helper>.{name}"] = nested
+        return f"<helper>.{name}"
 
     def function(self, name: str, derive: Derive) -> Function | None:
         """The derivative of that name, or a private one that such a derivative calls."""
@@ -159,7 +159,7 @@ class Derivatives:
 
     def explained(self, p: Problem, module: str) -> Problem | tuple[Diagnostic, ...]:
         """Of a problem with a derivative that a function of `module` takes, what is behind it."""
-        taken = f"helper.{dict(p.values).get('name')}"
+        taken = f"<helper>.{dict(p.values).get('name')}"
         if p.code == "PB302" and taken in self.asked:
             own = replace(p, code="PB312", values=(("reason", "it is made of itself"),))
             return self.found([taken]) or own
@@ -171,7 +171,7 @@ class Derivatives:
 
     def names(self) -> set[str]:
         """What must not be called otherwise."""
-        return {name.removeprefix("helper.") for name in (*self.asked, *self.functions)}
+        return {name.removeprefix("<helper>.") for name in (*self.asked, *self.functions)}
 
     def private(self, wanted: Wanted, types: tuple[Type, ...]) -> Private | None:
         """A private derivative that was made already, for arguments of these types."""

@@ -22,7 +22,7 @@ def nested_derivative(program: Program, name: str, nested: Nested, types: tuple[
     fn = nested.fn if base is None else under.functions.get(nested.key)
     if fn is None:
         return under
-    called = name.removeprefix("helper.")
+    called = name.removeprefix("<helper>.")
     own = program.with_made(under.functions)
     job = Derivation(own, fn, nested.kind, nested.wrt, called, alone=nested.alone, given=types)
     job.by = COLUMNS if nested.kind in DENSE else ""
@@ -34,6 +34,6 @@ def nested_derivative(program: Program, name: str, nested: Nested, types: tuple[
     sources = {*under.sources, nested.key, *job.before, *job.inlined, *job.ruled}
     sources |= {p.wanted.fn for p in privates}
     functions = {
-        f"helper.{p.made.fn.name}": job.again_differentiable(p) for p in every if p.made.fn
+        f"<helper>.{p.made.fn.name}": job.again_differentiable(p) for p in every if p.made.fn
     }
     return Made({**under.functions, **functions}, (*every, *under.privates), frozenset(sources))

@@ -76,7 +76,16 @@ from .transform.nested_derivatives import (
 )
 
 _DEPTH = 8  # calls inside calls that are looked into
-_NO_FUNCTIONS = ("?", "builtins.", "operator.", "method.", "attr.", "helper.", "mark.", "pullback.")
+_NO_FUNCTIONS = (
+    "?",
+    "builtins.",
+    "operator.",
+    "method.",
+    "attr.",
+    "<helper>.",
+    "<mark>.",
+    "pullback.",
+)
 T = TypeVar("T")
 _DEF = re.compile(r"def\s+(\w+)")
 
@@ -112,7 +121,7 @@ class Program:
 
     def function(self, fn: str) -> Function | None:
         """A workspace function by resolved name (".mix", "other.mix"), or a derivative that one takes."""
-        nested = self.nested.function(fn, self.derive) if fn.startswith("helper.") else None
+        nested = self.nested.function(fn, self.derive) if fn.startswith("<helper>.") else None
         if nested is not None:
             return nested
         if fn not in self.functions:
@@ -237,8 +246,8 @@ class Program:
         return others[name]
 
     def _find(self, fn: str) -> Function | None:
-        if fn.startswith("helper."):
-            return helper_function(fn.removeprefix("helper."))
+        if fn.startswith("<helper>."):
+            return helper_function(fn.removeprefix("<helper>."))
         if fn.startswith(_NO_FUNCTIONS):
             return None
         at = self.place(fn)
@@ -325,12 +334,12 @@ class Program:
         return fn if self.derived is None else with_named_derivatives(fn, self)
 
     def helper(self, fn: str) -> str:
-        """What a function of the workspace is called: `helper._unbroadcast` where it is a known helper."""
+        """What a function of the workspace is called: `<helper>._unbroadcast` where it is a known helper."""
         if fn.startswith(_NO_FUNCTIONS) or not fn.rpartition(".")[2].startswith("_"):
             return fn
         if fn not in self.helpers:
             at = self.place(fn)
-            own = f"helper.{fn.rpartition('.')[2].rstrip('0123456789')}"
+            own = f"<helper>.{fn.rpartition('.')[2].rstrip('0123456789')}"
             known = at is not None and rule_for(own) and written_helper(at.module, at.name)
             self.helpers[fn] = own if known else fn
         return self.helpers[fn]

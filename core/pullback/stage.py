@@ -163,7 +163,7 @@ class Stage:
     ) -> dict[str, str]:
         """Texts by their new names, with those of what is `there` in the place of new ones."""
         names = {n: there.get(name, name) for name, (n, _) in helpers.items()}
-        calls = {f"helper.{n}": f"helper.{name}" for n, name in names.items()}
+        calls = {f"<helper>.{n}": f"<helper>.{name}" for n, name in names.items()}
         calls |= {f".{name}": f".{old}" for name, old in there.items()}
         made = {name: renamed(respelled(text, spell), names) for name, (_, text) in helpers.items()}
         for of, fn in functions:

@@ -109,7 +109,7 @@ def indented(text: str, step: str) -> str:
 
 def with_helpers(fn: Function, names: dict[str, str]) -> Function:
     """`fn` calling helpers by other names."""
-    return calling(fn, {f"helper.{old}": f"helper.{new}" for old, new in names.items()})
+    return calling(fn, {f"<helper>.{old}": f"<helper>.{new}" for old, new in names.items()})
 
 
 def calling(fn: Function, names: dict[str, str]) -> Function:

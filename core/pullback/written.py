@@ -188,7 +188,7 @@ def private_text(
 def original(job: Derivation, private: Private) -> Function:
     """The user's function that a private derivative comes from, be it by way of others."""
     known = earlier(job)
-    while (under := known.get(private.wanted.fn.removeprefix("helper."))) is not None:
+    while (under := known.get(private.wanted.fn.removeprefix("<helper>."))) is not None:
         private = under
     return private.callee
 

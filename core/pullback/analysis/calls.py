@@ -138,11 +138,11 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     if made is not None:
         _told(walk, e, args)
         return _own(walk, e, site, *made)
-    if e.fn.startswith("helper."):
+    if e.fn.startswith("<helper>."):
         every = (*args, *(walk.facts.of(v) for _, v in e.kwargs))
         if any(a.active for a in every):
             reason = "its second derivative has not been written"
-            walk.problem("PB302", e.origin, e, name=e.fn.removeprefix("helper."), reason=reason)
+            walk.problem("PB302", e.origin, e, name=e.fn.removeprefix("<helper>."), reason=reason)
         return _unknown_quiet(every, site)
     return _unknown(walk, e, args)
 
@@ -490,7 +490,7 @@ def _of_another_object(e: Call, every: tuple[Val, ...]) -> bool:
 
 def _without_derivative(rule: Rule, bound: Bound) -> list[str]:
     """The parameters in which a rule gives no derivative; what an elementwise one leaves out is constant."""
-    if rule.kind in ("elementwise", "constant") or rule.names[0].startswith("helper."):
+    if rule.kind in ("elementwise", "constant") or rule.names[0].startswith("<helper>."):
         return list(rule.refused)
     return [p for p in bound if p not in rule.reverse and p not in rule.lends]
 

@@ -63,15 +63,15 @@ _NOT_CLASSES = (
     "builtins.",
     "numpy.",
     "math.",
-    "helper.",
+    "<helper>.",
     "?",
-    "word.",
+    "<word>.",
 )
 # what private helpers give, in memory of its own: the form of their first argument that tangents and adjoints
 # have, or that of their last
-ZEROS = "helper._zeros_like"
-_OPENING = {f"helper.{n}" for n in ("_zeros_like", "_opened", "_plus", "_fitted")}
-_LIKE_LAST = {f"helper.{n}" for n in ("_restored", "_as_tangent")}
+ZEROS = "<helper>._zeros_like"
+_OPENING = {f"<helper>.{n}" for n in ("_zeros_like", "_opened", "_plus", "_fitted")}
+_LIKE_LAST = {f"<helper>.{n}" for n in ("_restored", "_as_tangent")}
 _VIEWS = ("method.keys", "method.values", "method.items")
 # attributes of arrays: nothing else is told by them
 _OF_ARRAYS = frozenset(

@@ -35,7 +35,7 @@ from ..ir import (
 from .flow import bindings
 
 PARTIAL = "functools.partial"
-_OWN_MEANING = ("?", "operator.", "method.", "attr.", "builtins.", "numpy.", "math.", "helper.")
+_OWN_MEANING = ("?", "operator.", "method.", "attr.", "builtins.", "numpy.", "math.", "<helper>.")
 
 
 @dataclass(frozen=True)

@@ -262,8 +262,8 @@ def _behind(sp: Speller, e: ir.Call, text: str) -> Form:
 def _callee(sp: Speller, e: ir.Call) -> Form:
     if e.fn == "?" and e.callee is not None:
         return sp.at_least(e.callee, TIGHT)
-    if e.fn.startswith("helper."):
-        return Atom(e.fn[len("helper.") :])
+    if e.fn.startswith("<helper>."):
+        return Atom(e.fn[len("<helper>.") :])
     if isinstance(e.callee, ir.Ref) and e.callee.qualname == e.fn:
         return _ref(sp, e.callee)
     if isinstance(e.callee, ir.Name):

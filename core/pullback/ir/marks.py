@@ -1,11 +1,11 @@
 """Calls that stand in a primal for the derivative's sake: each gives the value of its first argument.
 
     y = z * pullback.stop_gradient(x)               the user's own call
-    y = f(x)  # pullback: stop                      y = mark.stop(f(x))
-    y = np.round(x)  # pullback: straight-through   y = mark.straight_through(mark.stop(np.round(x)), x)
-    for …:  # pullback: implicit                    x = mark.solved(x, ".f.turn", x, p), behind the loop
+    y = f(x)  # pullback: stop                      y = <mark>.stop(f(x))
+    y = np.round(x)  # pullback: straight-through   y = <mark>.straight_through(<mark>.stop(np.round(x)), x)
+    for …:  # pullback: implicit                    x = <mark>.solved(x, ".f.turn", x, p), behind the loop
 
-    x = brentq(f, 0.0, 1.0, (p,))                   x = mark.root(brentq(f, 0.0, 1.0, (p,)), ".f", "number", p)
+    x = brentq(f, 0.0, 1.0, (p,))                   x = <mark>.root(brentq(f, 0.0, 1.0, (p,)), ".f", "number", p)
 
 The others are comments as lowering (of loops: `transform/fixed_points.py`) writes them, beside the statement's own
 text, and solvers as `transform/roots.py` does. Behind its value `straight_through` has what it may be the identity of,
@@ -27,10 +27,10 @@ CALLED = "pullback.stop_gradient"
 INSERT = (
     "pullback.insert_grad_of"  # what a loop of no turns runs over, which lowering makes an Insert
 )
-STOP = "mark.stop"
-THROUGH = "mark.straight_through"
-SOLVED = "mark.solved"
-ROOT = "mark.root"
+STOP = "<mark>.stop"
+THROUGH = "<mark>.straight_through"
+SOLVED = "<mark>.solved"
+ROOT = "<mark>.root"
 STOPS = frozenset((CALLED, STOP))
 MARKS = STOPS | {THROUGH, SOLVED, ROOT}
 IMPLICIT = "implicit"  # of a loop: it leads to a fixed point
@@ -52,7 +52,7 @@ def _block(block: Block) -> Block:
 
 
 def _idle(s: Stmt) -> bool:
-    """`x = mark.stop(x)`, which is how a comment on a parameter, or on a loop, is written."""
+    """`x = <mark>.stop(x)`, which is how a comment on a parameter, or on a loop, is written."""
     if not isinstance(s, Assign) or not s.made or not isinstance(s.value, Call):
         return False
     return is_mark(s.value) and s.targets == s.value.args[:1]

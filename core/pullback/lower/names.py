@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -44,6 +44,8 @@ _NAMED = (
     *(gast.ExceptHandler, gast.MatchAs, gast.MatchStar),
 )
 NUMERIC = ("numpy", "scipy", "math")
+# what methods and attributes of objects are called in the tree: modules of these names cannot be told from them
+_TAKEN = ("method", "attr")
 # attributes that say that an imported name is an array, not a module
 _ON_ARRAYS = """T all any argmax argmin argsort astype base clip conj conjugate copy cumprod cumsum data diagonal dot
     dtype fill flags flat flatten imag item itemsize max mean min nbytes ndim nonzero prod ptp put ravel real
@@ -229,6 +231,12 @@ def bindings(node: Any, package: str = "") -> Iterator[Binding]:
 
 def imported(node: Any, package: str = "") -> Iterator[Binding]:
     """The bindings of an import statement."""
+    for binding in _imported(node, package):
+        taken = binding.qualname.partition(".")[0] in _TAKEN
+        yield replace(binding, kind="unknown", qualname=f"?{binding.name}") if taken else binding
+
+
+def _imported(node: Any, package: str) -> Iterator[Binding]:
     if isinstance(node, gast.Import):
         for alias in node.names:
             if alias.asname:

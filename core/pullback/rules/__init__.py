@@ -87,7 +87,7 @@ _loaded = False
 
 def rule_for(fn: str) -> Rule | None:
     """The entry of a function by its resolved name, or None where nobody knows it."""
-    if fn.startswith("helper."):
+    if fn.startswith("<helper>."):
         return TANGENTS.get(fn)
     known = table()
     found = known.get(fn)
@@ -102,7 +102,7 @@ def rule_for(fn: str) -> Rule | None:
 def rule_on_complex(fn: str) -> Rule | None:
     """The entry that holds where an argument is complex; it refuses where nobody has written one."""
     rule = rule_for(fn)
-    if fn.startswith("helper.") and rule is not None and rule.kind == "general":
+    if fn.startswith("<helper>.") and rule is not None and rule.kind == "general":
         return rule  # linear in each of its parameters
     if fn in CONTAINERS:
         return refusal(fn, "its second derivative is not known for complex numbers", "either")

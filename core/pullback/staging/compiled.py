@@ -58,7 +58,7 @@ def _expression(e: Expr) -> Expr:
     e = rebuild(e, _expression)
     if not isinstance(e, Call):
         return e
-    if e.fn.startswith("helper."):
+    if e.fn.startswith("<helper>."):
         return _helper(e)
     write = _WRITTEN.get(e.fn)
     new = None if write is None else write(e)
@@ -72,13 +72,13 @@ _SAME = {  # nopython mode has no more axes than these know
 
 
 def _helper(e: Call) -> Expr:
-    name = e.fn.removeprefix("helper.")
+    name = e.fn.removeprefix("<helper>.")
     name = _SAME.get(name, name) + FORM
-    return replace(e, fn=f"helper.{name}") if name in COMPILED else e
+    return replace(e, fn=f"<helper>.{name}") if name in COMPILED else e
 
 
 def _call_of(name: str, *args: Expr) -> Expr:
-    return Call(f"helper.{name}{FORM}", args)
+    return Call(f"<helper>.{name}{FORM}", args)
 
 
 # --- calls that have other words, each with what gives them; None leaves a call as it is ------------

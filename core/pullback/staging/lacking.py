@@ -67,7 +67,7 @@ def _problems(fn: Function, at: Span, function: Workspace) -> Iterator[Problem]:
         for call in (e for top in stmt_exprs(s) for e in walk(top) if isinstance(e, Call)):
             reason = _reason(call, function)
             if reason:
-                name = call.fn.removeprefix("helper.").lstrip(".")
+                name = call.fn.removeprefix("<helper>.").lstrip(".")
                 values = (("name", name), ("reason", reason))
                 yield Problem("PB501", call.origin or s.origin or at, values)
 
@@ -79,7 +79,7 @@ def _reason(call: Call, function: Workspace) -> str:
     place = _WITHOUT_AXIS.get(name)
     if place is not None and (len(call.args) > place or "axis" in dict(call.kwargs)):
         return "it has the function for all elements only, not along an axis"
-    if call.fn.removeprefix("helper.") in HELPERS:
+    if call.fn.removeprefix("<helper>.") in HELPERS:
         return "this helper of the derivative has no form that compiles"
     callee = function(call.fn)
     if callee is not None and not is_compiled(callee):

@@ -117,7 +117,7 @@ class Static:
         if isinstance(e, Call):
             if e.fn in _FORM or e.fn in _FORM_OF:
                 return not any(self.selects(c) for c in walk(e))
-            if e.fn.startswith((".", "?", "helper.", *_MAKES)):
+            if e.fn.startswith((".", "?", "<helper>.", *_MAKES)):
                 scalar = self.facts.type(e).kind == "scalar" and not e.fn.startswith("?")
                 return scalar and all(map(self.holds, children(e)))
             if not known_pure(e) and not e.fn.startswith("itertools."):

@@ -63,7 +63,7 @@ def _made(name: str, kind: str, dtype: Expr | None) -> Expr | None:
     """What a parameter is as a tensor, or a container of them; None where it stays as it is."""
     if kind in CONTAINERS:
         if dtype is not None:
-            return Call("helper._tensors", (Name(name), dtype))
+            return Call("<helper>._tensors", (Name(name), dtype))
         return Call(f"{TF}nest.map_structure", (_ASARRAY, Name(name)))
     if kind == "array" or kind in NOT_ARRAYS:
         return None
@@ -75,7 +75,7 @@ def _floating(kinds: dict[str, str]) -> Expr:
     given = [n for n, kind in kinds.items() if kind in CONTAINERS or kind not in NOT_ARRAYS]
     if not given:
         return Ref(f"{TF}float64", "tf.float64")
-    return Call("helper._dtype", tuple(map(Name, given)))
+    return Call("<helper>._dtype", tuple(map(Name, given)))
 
 
 # --- what is no single array, as it is used -----------------------------------------------------------

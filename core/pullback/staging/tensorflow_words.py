@@ -205,7 +205,7 @@ def _parts(words: Words, was: Expr, now: Expr) -> Expr:
     """What a loop of Python's goes through, or what is unpacked: tensors are no iterables where they are traced."""
     if words.static.holds(was) or words.static.facts.type(was).kind not in _ITERATED:
         return now
-    return Call("helper._items", (now,))
+    return Call("<helper>._items", (now,))
 
 
 def _truth(words: Words, was: Expr, now: Expr) -> Expr:
@@ -282,7 +282,7 @@ def _may_be_array(words: Words, index: Expr) -> bool:
 
 def _places(index: Expr, base: Expr, axis: int) -> Expr:
     length = Call(GETITEM, (Call("attr.shape", (duplicate(base),)), Const(axis)))
-    return Call("helper._places", (index, length))
+    return Call("<helper>._places", (index, length))
 
 
 def _stored(work: Staging, s: Assign, was: Expr) -> Stmt | None:
@@ -371,7 +371,7 @@ def _written(
         made = Call(word, (duplicate(base), Tuple((Tuple(items_of(index)),)), Tuple((value,))))
     elif kind == "rows":
         put = () if word.endswith("update") else (Ref(word, ""),)
-        made = Call("helper._put_rows", (duplicate(base), index, value, *put))
+        made = Call("<helper>._put_rows", (duplicate(base), index, value, *put))
     else:
         if not kind:
             work.words.problem(
@@ -379,7 +379,7 @@ def _written(
             )
         part = any(isinstance(i, Slice) for i in items_of(index))
         said = Call(GETITEM, (Ref("numpy.s_", "np.s_"), index)) if part else index
-        made = Call("helper._put", (duplicate(base), said, value))
+        made = Call("<helper>._put", (duplicate(base), said, value))
     return Assign((replace(base),), made, origin=s.origin)
 
 

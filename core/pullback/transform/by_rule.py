@@ -254,8 +254,8 @@ def specialized(
         types["y_bar"] = several.cotangent_type(items, y_bar.items)
     tree = kept(fold(formula(text), types.get))
     for n in walk(tree):
-        if isinstance(n, Call) and n.fn.startswith("helper."):
-            ctx.helpers.add(n.fn.removeprefix("helper."))
+        if isinstance(n, Call) and n.fn.startswith("<helper>."):
+            ctx.helpers.add(n.fn.removeprefix("<helper>."))
 
     def values(name: str) -> Expr | None:
         """The result `y` becomes a hole only where the formula names it."""
@@ -296,7 +296,7 @@ def _word(
     if c.fn in _QUERIES and len(c.args) == 1:
         base = _primal_of(c.args[0], e, bound)
         return None if base is None else ctx.hole(base, s, query=_QUERIES[c.fn])
-    if c.fn == "word.unbroadcast":
+    if c.fn == "<word>.unbroadcast":
         base = _primal_of(c.args[1], e, bound)
         bar = Bar(
             substitute(c.args[0], values, lambda n: _word(ctx, n, e, bound, types, values, s)), True
@@ -306,13 +306,13 @@ def _word(
         if c.args[0] == Name("y_bar"):  # of e's own shape
             return fit(ctx, bar, e, base, s).expr
         ctx.helpers.add("_unbroadcast")
-        return Call("helper._unbroadcast", (bar.expr, ctx.hole(base, s, query="shape")))
+        return Call("<helper>._unbroadcast", (bar.expr, ctx.hole(base, s, query="shape")))
     if c.fn == "numpy.conj" and c.args == (Name("y_bar"),):
         y_bar = values("y_bar")
         return None if y_bar is None or made_complex(ctx, y_bar) else y_bar
-    if c.fn == "word.unreduce":
+    if c.fn == "<word>.unreduce":
         return _unreduce(ctx, c, bound, types, values)
-    if c.fn == "word.count":
+    if c.fn == "<word>.count":
         return _count(ctx, c, e, bound, types, s)
     return None
 
@@ -355,7 +355,7 @@ def _unreduce(ctx: Context, c: Call, bound: Bound, types: dict[str, Type], value
     if kept is MISSING:
         ctx.helpers.add("_unreduced")
         flag = substitute(keep, values, lambda _: None)
-        return Call("helper._unreduced", (bar, substitute(axis, values, lambda _: None), flag))
+        return Call("<helper>._unreduced", (bar, substitute(axis, values, lambda _: None), flag))
     return unreduce(bar, substitute(axis, values, lambda _: None), axis_type, kept, rank, ctx)
 
 

@@ -34,7 +34,7 @@ def is_complex(ctx: Context, e: Expr) -> bool:
 
 def made_complex(ctx: Context, e: Expr, *, surely: bool = False) -> bool:
     """Whether an expression of the backward pass may be complex; of a private helper, if it is given such."""
-    if isinstance(e, Call) and e.fn.startswith("helper."):
+    if isinstance(e, Call) and e.fn.startswith("<helper>."):
         return any(made_complex(ctx, a, surely=surely) for a in e.args)
     dtype = ctx.val(e).type.dtype
     return dtype == "complex" if surely else may_be_complex(dtype)

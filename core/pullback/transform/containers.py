@@ -19,7 +19,7 @@ PLUS = "plus"  # how a part that is a container is added to
 
 def helped(ctx: Context, name: str, *args: Expr) -> Call:
     ctx.helpers.add(name)
-    return Call(f"helper.{name}", args)
+    return Call(f"<helper>.{name}", args)
 
 
 def zeros(ctx: Context, e: Expr, t: Type, s: Stmt, when: str) -> Expr:

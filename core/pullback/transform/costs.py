@@ -30,7 +30,7 @@ def pure(e: Expr) -> bool:
             return n.kind in ("default", "f-string", "lambda")
         if isinstance(n, Call):
             if (
-                n.fn.startswith(("operator.", "attr.", "word."))
+                n.fn.startswith(("operator.", "attr.", "<word>."))
                 or n.fn in SHAPE_CALLS
                 or is_mark(n)
             ):

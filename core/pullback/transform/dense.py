@@ -275,7 +275,7 @@ class Dense:
     def call(self, made: tuple[str, tuple[str, ...]], seed: Expr) -> Call:
         """A product of all parameters and the seed, which is the last of them or goes by its name."""
         name, (own,) = made
-        call = self._passed(f"helper.{name}")
+        call = self._passed(f"<helper>.{name}")
         if any(p.kind in ("keyword-only", "var-positional") for p in self.fn.params):
             return replace(call, kwargs=((own, seed), *call.kwargs))
         return replace(call, args=(*call.args, seed))

@@ -32,7 +32,7 @@ EYE, SOLVE = "numpy.eye", "numpy.linalg.solve"
 
 @dataclass(frozen=True)
 class Root:
-    """`mark.root(solution, function, kind, *args)`; `params` are what the function calls the solution and those."""
+    """`<mark>.root(solution, function, kind, *args)`; `params` are what the function calls the solution and those."""
 
     solution: Expr
     function: str
@@ -66,7 +66,7 @@ def cotangents(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
             eq.function, tuple(eq.params[k] for k in wanted), eq.types(ctx.facts)
         )
         assert made is not None
-        call = Call(f"helper.{made[0]}", (*values, seed))
+        call = Call(f"<helper>.{made[0]}", (*values, seed))
         ctx.vjps.add(call.fn)
         return call
 

@@ -166,5 +166,5 @@ def private_call(
         else:
             args.append(value)
     if kwargs or by_name:
-        return Call(f"helper.{name}", tuple(args), (*kwargs, *seeds))
-    return Call(f"helper.{name}", (*args, *(bar for _, bar in seeds)))
+        return Call(f"<helper>.{name}", tuple(args), (*kwargs, *seeds))
+    return Call(f"<helper>.{name}", (*args, *(bar for _, bar in seeds)))

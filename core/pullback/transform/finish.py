@@ -38,7 +38,7 @@ def optimized(
     """
 
     def pure(call: Call) -> bool:
-        if call.fn.startswith("helper."):
+        if call.fn.startswith("<helper>."):
             return "_check_" not in call.fn
         return known_pure(call) or harmless(call.fn)
 
@@ -90,7 +90,7 @@ def calls_of(fn: Function) -> set[str]:
 def calls_of_helpers(fn: Function | None) -> set[str]:
     """The private functions that a generated one calls."""
     called = set() if fn is None else calls_of(fn)
-    return {name.removeprefix("helper.") for name in called if name.startswith("helper.")}
+    return {name.removeprefix("<helper>.") for name in called if name.startswith("<helper>.")}
 
 
 def called_helpers(fn: Function | None) -> set[str]:

@@ -2,7 +2,7 @@
 
     for _ in range(100):  # pullback: implicit        for _ in range(100):     # no derivative goes through it
         new = np.cos(p * x)                               …
-        if abs(new - x) < 1e-12:                      x = mark.solved(x, ".f.turn", x, p)
+        if abs(new - x) < 1e-12:                      x = <mark>.solved(x, ".f.turn", x, p)
             break                           ->
         x = new                                       def turn(x, p):
                                                           new = np.cos(p * x)

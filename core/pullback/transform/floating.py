@@ -45,7 +45,7 @@ def is_floating(ctx: Context, e: Expr) -> bool:
     if e.fn in ("operator.getitem", "numpy.where"):
         parts = e.args[:1] if e.fn == "operator.getitem" else e.args[1:]
         return any(is_floating(ctx, a) for a in parts)
-    if e.fn.startswith(("operator.", "numpy.", "math.", "helper.", "method.", "attr.")):
+    if e.fn.startswith(("operator.", "numpy.", "math.", "<helper>.", "method.", "attr.")):
         return any(is_floating(ctx, a) for a in e.args)
     return False
 

@@ -30,7 +30,7 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 
 @cache
 def formula(text: str) -> Expr:
-    """A formula's tree: helpers are called as "helper.NAME", the machinery's words as "word.NAME"."""
+    """A formula's tree: helpers are called as "<helper>.NAME", the machinery's words as "<word>.NAME"."""
     return _named(lower_expression(text, FORMULA))
 
 
@@ -40,7 +40,7 @@ def _named(e: Expr) -> Expr:
     e = rebuild(e, _named)
     if isinstance(e, Call) and e.fn == "?" and isinstance(e.callee, Name):
         name = e.callee.id
-        return replace(e, fn=f"word.{name}" if name in WORDS else f"helper.{name}", callee=None)
+        return replace(e, fn=f"<word>.{name}" if name in WORDS else f"<helper>.{name}", callee=None)
     return e
 
 
@@ -58,7 +58,7 @@ def fold(e: Expr, type_of: TypeOf) -> Expr:
         last = e.orelse
         while isinstance(last, IfExp):
             last = last.orelse
-        if isinstance(last, Call) and last.fn.startswith("helper."):  # right for every case
+        if isinstance(last, Call) and last.fn.startswith("<helper>."):  # right for every case
             return fold(e.orelse, type_of)
     e = rebuild(e, lambda c: fold(c, type_of))
     if isinstance(e, Call) and e.fn == "operator.sub" and static(e.args[-1], type_of) == 0:

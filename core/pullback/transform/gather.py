@@ -82,6 +82,6 @@ def shares_memory(e: Expr) -> bool:
     if not isinstance(e, Call):
         return True
     room, _, name = e.fn.rpartition(".")
-    if room in ("numpy", "method", "helper"):
+    if room in ("numpy", "method", "<helper>"):
         return name in _FORMS.split()
     return room == "attr" or e.fn == "operator.getitem"

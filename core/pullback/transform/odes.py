@@ -66,7 +66,7 @@ def odeint(ctx: Context, e: Call, bar: Bar, s: Stmt) -> Shares:
     for v, part in zip(operands, parts):
         ctx.made[part.id] = ctx.facts.of(v)
         ctx.floats[part.id] = True
-    call = Call(f"helper.{_HELPER}", values, kwargs)
+    call = Call(f"<helper>.{_HELPER}", values, kwargs)
     ctx.emit(Assign((Tuple(tuple(parts)),), call, origin=s.origin, made=True))
     for v, part in zip(operands, parts):
         if ctx.facts.active(v):

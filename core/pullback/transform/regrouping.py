@@ -20,8 +20,8 @@ from .gather import Shares, argument, shared
 from .shaping import fit, materialize, zeros_like
 
 # helpers of derivatives that give the parts of their first argument in other containers
-_SAME_PARTS = frozenset(f"helper.{n}" for n in ("_opened", "_restored", "_as_tangent"))
-_SUM = "helper._plus"
+_SAME_PARTS = frozenset(f"<helper>.{n}" for n in ("_opened", "_restored", "_as_tangent"))
+_SUM = "<helper>._plus"
 
 
 def display(ctx: Context, e: Tuple | Dict, bar: Bar, s: Stmt) -> Shares:

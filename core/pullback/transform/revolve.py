@@ -70,7 +70,7 @@ def _own(ctx: Context, s: For, what: str) -> Name:
 
 def _schedule(ctx: Context, first: Expr, last: Expr, free: Expr) -> Expr:
     ctx.helpers.add(_HELPER)
-    return Call(f"helper.{_HELPER}", (first, last, free))
+    return Call(f"<helper>.{_HELPER}", (first, last, free))
 
 
 def keeping(ctx: Context, s: For) -> Stmt:

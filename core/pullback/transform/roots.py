@@ -1,9 +1,9 @@
 """Solutions that SciPy finds of an equation whose function is known: `scipy.optimize.brentq`, `root` and their kin.
 
-    x = brentq(f, 0.0, 2.0, args=(p,))        ->     x = mark.root(brentq(f, 0.0, 2.0, args=(p,)), ".f", "number", p)
-    x = brentq(lambda x: x * x - p, 0.0, 2.0)        x = mark.root(brentq(…), ".h.equation", "number", p)
+    x = brentq(f, 0.0, 2.0, args=(p,))        ->     x = <mark>.root(brentq(f, 0.0, 2.0, args=(p,)), ".f", "number", p)
+    x = brentq(lambda x: x * x - p, 0.0, 2.0)        x = <mark>.root(brentq(…), ".h.equation", "number", p)
     s = root(f, x0, args=(p,))                       s = root(f, x0, args=(p,))
-                                                     root_x = mark.root(s.x, ".f", "array", p)
+                                                     root_x = <mark>.root(s.x, ".f", "array", p)
 
 A function that is made inside of the one at hand becomes one of its own, which is passed what it captures.
 

@@ -117,7 +117,7 @@ def unbroadcast(ctx: Context, bar: Bar, part: Expr, s: Stmt, when: str = "before
         return Bar(whole, masked=bar.masked)
     ctx.helpers.add(UNBROADCAST)
     shape = ctx.hole(part, s, when, "shape")
-    return Bar(Call(f"helper.{UNBROADCAST}", (bar.expr, shape)), masked=bar.masked)
+    return Bar(Call(f"<helper>.{UNBROADCAST}", (bar.expr, shape)), masked=bar.masked)
 
 
 def is_elementwise(e: Expr) -> bool:

@@ -47,7 +47,7 @@ _NEGLIGIBLE = 1e-16
 
 @dataclass(frozen=True)
 class Equation:
-    """`mark.solved(state, turn, *args)`: the names of the state, the function, and what it is called with."""
+    """`<mark>.solved(state, turn, *args)`: the names of the state, the function, and what it is called with."""
 
     state: tuple[Name, ...]
     turn: str
@@ -146,7 +146,7 @@ def _vjp(ctx: Context, eq: Equation, wanted: tuple[Name, ...], seeds: list[Expr]
     types = tuple(ctx.facts.type(a) for a in eq.args)
     made = ctx.calls.private(eq.turn, tuple(a.id for a in wanted), types)
     assert made is not None
-    call = Call(f"helper.{made[0]}", (*values, together(seeds)))
+    call = Call(f"<helper>.{made[0]}", (*values, together(seeds)))
     ctx.vjps.add(call.fn)
     return call
 

@@ -150,9 +150,9 @@ def _collected(made: Dense, seed: Name, taken: Stmt, moved: _Axis, read: _Axis) 
     given = (entries, read.places, moved.places, seed, read.array)
     return [
         Assign((entries,), start, made=True),
-        For(group, Call("helper._groups", (read.places, moved.places)), turn, made=True),
+        For(group, Call("<helper>._groups", (read.places, moved.places)), turn, made=True),
         Assign((seed,), every, made=True),
         replace(taken),
-        ExprStmt(Call("helper._check_entries", given), made=True),
+        ExprStmt(Call("<helper>._check_entries", given), made=True),
         Return(entries, made=True),
     ]

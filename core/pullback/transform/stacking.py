@@ -56,7 +56,7 @@ def _of_list(ctx: Context, e: Call, x: Expr, bar: Bar, s: Stmt) -> Shares:
     if e.fn != "numpy.stack":
         ctx.helpers.add("_unstacked")
         shapes = Call("builtins.map", (Ref("numpy.shape", ""), ctx.hole(x, s)))
-        parts = Call("helper._unstacked", (own, _true_axis(ctx, e, own, s), shapes))
+        parts = Call("<helper>._unstacked", (own, _true_axis(ctx, e, own, s), shapes))
         yield x, Bar(Call("builtins.list", (parts,)))
         return
     if _axis(e) != Const(0):
@@ -113,7 +113,7 @@ def _unstacked(ctx: Context, e: Call, bar: Bar, items: tuple[Expr, ...], s: Stmt
     """The parts of the cotangent, cut out by the helper that looks at the shapes when it runs."""
     ctx.helpers.add("_unstacked")
     shapes = Tuple(tuple(ctx.hole(i, s, query="shape") for i in items))
-    call = Call("helper._unstacked", (bar.expr, _true_axis(ctx, e, bar.expr, s), shapes))
+    call = Call("<helper>._unstacked", (bar.expr, _true_axis(ctx, e, bar.expr, s), shapes))
     if len(items) == 1:
         yield items[0], Bar(Call("operator.getitem", (call, Const(0))), True, False)
         return

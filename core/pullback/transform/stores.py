@@ -146,7 +146,7 @@ def _guard_repeats(ctx: Context, base: str, target: Expr, value: Expr, s: Stmt) 
     inner = subscripted(bar_of(ctx, base), _place(ctx, target.args[0], s)[1])
     ctx.helpers.add("_check_distinct")
     index = spelled_index(ctx.index(target.args[1], s))
-    guard = Call("helper._check_distinct", (index, Call("numpy.shape", (inner,))))
+    guard = Call("<helper>._check_distinct", (index, Call("numpy.shape", (inner,))))
     ctx.emit(ExprStmt(guard, origin=s.origin, made=True))
 
 

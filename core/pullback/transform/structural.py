@@ -242,7 +242,7 @@ def _einsum_bar(
         got = Call("operator.getitem", (got, Tuple(tuple(items)) if len(items) > 1 else items[0]))
     if plain and not _keeps_lengths(ctx, labels, others, operand):
         ctx.helpers.add(UNBROADCAST)
-        got = Call(f"helper.{UNBROADCAST}", (got, ctx.hole(operand, s, query="shape")))
+        got = Call(f"<helper>.{UNBROADCAST}", (got, ctx.hole(operand, s, query="shape")))
     if plain and present != own:
         return Call("numpy.broadcast_to", (got, ctx.hole(operand, s, query="shape")))
     if plain:
@@ -283,7 +283,7 @@ def _elliptic_bar(
         to = tuple(Const(a) for a in range(at))
         got = Call("numpy.moveaxis", (got, Tuple(axes), Tuple(to)))
     ctx.helpers.add(UNBROADCAST)
-    return Call(f"helper.{UNBROADCAST}", (got, ctx.hole(e.args[1 + k], s, query="shape")))
+    return Call(f"<helper>.{UNBROADCAST}", (got, ctx.hole(e.args[1 + k], s, query="shape")))
 
 
 def _keeps_lengths(

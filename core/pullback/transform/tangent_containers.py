@@ -35,7 +35,7 @@ def seeds_opened(t: Tangents, wrt: tuple[str, ...]) -> list[Stmt]:
 
 def result(t: Tangents, dot: Expr, e: Expr, kind: Type) -> Expr:
     """The tangent of an output that is a container, in containers like its own."""
-    if isinstance(e, Call) and e.fn == "helper._restored":  # a gradient's, and so is its tangent
+    if isinstance(e, Call) and e.fn == "<helper>._restored":  # a gradient's, and so is its tangent
         return dot
     return finished(t.ctx, dot, e, kind, t.stmt)
 

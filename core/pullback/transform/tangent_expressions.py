@@ -146,7 +146,7 @@ def _call(t: Tangents, e: Call) -> Dot | None:
     rule = rule_of(e, t.ctx.facts.type)
     if rule is not None and rule.kind not in ("constant", "unsupported"):
         report_refused(t, e, rule)
-        if e.fn.startswith("helper."):  # takes containers as they are
+        if e.fn.startswith("<helper>."):  # takes containers as they are
             return by_rule(t, e, rule, lambda x: tangent(t, x), lambda x: whole_tangent(t, x))
         return by_rule(t, e, rule, lambda x: _operand(t, x), lambda x: _whole_operand(t, x))
     fn = t.ctx.calls.function(e.fn)

@@ -181,7 +181,7 @@ def _varying(e: Expr, still: set[str]) -> Expr:
     dots = {n.id for n in walk(e) if isinstance(n, Name) and n.id.endswith("_dot")}
     if dots and dots <= still:
         return Const(0.0)
-    if not dots & still or (isinstance(e, Call) and e.fn.startswith("helper.")):
+    if not dots & still or (isinstance(e, Call) and e.fn.startswith("<helper>.")):
         return e
     e = rebuild(e, lambda c: _varying(c, still))
     build: Mapping[str, Callable[..., Expr]] = {ADD: add, SUB: sub, MUL: mul, NEG: neg}

@@ -55,7 +55,7 @@ def _tangent(t: Tangents, eq: Equation, dots: Dots) -> Expr:
     made = t.ctx.calls.private(eq.turn, tuple(a.id for a in wanted), types)
     assert made is not None
     values = tuple(filled(t, t.ctx.hole(a, t.stmt)) for a in eq.args)
-    call = Call(f"helper.{made[0]}", (*values, *(filled(t, dots[a]) for a in wanted)))
+    call = Call(f"<helper>.{made[0]}", (*values, *(filled(t, dots[a]) for a in wanted)))
     return Call("operator.getitem", (call, Const(1)))
 
 
@@ -72,7 +72,7 @@ def root_found(t: Tangents, e: Call, eq: Root, dots: dict[int, Expr]) -> Dot | N
     def jvp(seeds: dict[int, Expr]) -> Expr:
         made = t.ctx.calls.private(eq.function, tuple(eq.params[k] for k in seeds), types)
         assert made is not None
-        call = Call(f"helper.{made[0]}", (*values, *(filled(t, d) for d in seeds.values())))
+        call = Call(f"<helper>.{made[0]}", (*values, *(filled(t, d) for d in seeds.values())))
         return Call("operator.getitem", (call, Const(1)))
 
     residual = jvp({k + 1: d for k, d in dots.items()})

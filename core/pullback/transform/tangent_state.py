@@ -149,7 +149,7 @@ def root(e: Expr) -> str | None:
 def as_tangent(t: Tangents, dot: Expr, like: Expr) -> Expr:
     """The tangent of container `like` in the form that tangents have, from that which seeds have."""
     t.ctx.helpers.add("_as_tangent")
-    return Call("helper._as_tangent", (dot, like))
+    return Call("<helper>._as_tangent", (dot, like))
 
 
 def zero(tangents: Tangents, t: Type, like: Expr) -> Expr:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -62,6 +64,49 @@ def test_what_is_not_known_in_another_module_is_refused_there() -> None:
     [found] = made.diagnostics
     assert (found.code, found.path) == ("PB301", "lib")
     assert LIB[found.span.start : found.span.end] == "mystery(a)"
+
+
+# heads of the names in the tree that are no module's
+HEADS = ("helper", "mark", "word", "method", "attr")
+OF_A_HEAD = """\
+def stop(x):
+    return x * x * x
+
+
+def real(x):
+    return 3.0 * x
+
+
+def _plus(x, y):
+    return x * y
+
+
+def mean(x):
+    return 5.0 * x
+"""
+
+
+@pytest.mark.parametrize("called", ["stop(x)", "real(x)", "_plus(x, x)", "mean(x)"])
+@pytest.mark.parametrize("form", ["import {}", "import {} as h", "from {} import stop, real, mean"])
+@pytest.mark.parametrize("head", HEADS)
+def test_a_module_may_be_called_like_what_the_tree_says_of_itself(
+    head: str, form: str, called: str, tmp_path, monkeypatch
+) -> None:
+    """Right, or refused where it cannot be told from it, but never taken for it."""
+    (tmp_path / f"{head}.py").write_text(OF_A_HEAD, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, head, raising=False)
+    before = "" if "from" in form else "h." if " as " in form else f"{head}."
+    body = f"return x * {before}{called}"
+    text = f"import {head}\n{form.format(head)}\n\n\ndef f(x: float):\n    {body}\n"
+    made = derive(text, "f", modules={head: OF_A_HEAD})
+    if made.source is None:
+        assert head in ("method", "attr") or before + called == "_plus(x, x)"
+        assert {d.code for d in made.diagnostics} <= {"PB301", "PB307"}
+        return
+    space = space_of(text, made.source)
+    monkeypatch.delitem(sys.modules, head)
+    assert_derivative(space["f"], space["f_grad"], (0.7,), "grad", ("x",))
 
 
 def test_the_digest_covers_what_stands_in_the_place_of_a_call() -> None:

@@ -33,7 +33,7 @@ FUNCTIONS = (
     "math.log",
     "builtins.len",
     ".mix",
-    "helper._unbroadcast",
+    "<helper>._unbroadcast",
     "scipy.special.digamma",
 )
 METHODS = ("sum", "copy", "reshape", "transpose")

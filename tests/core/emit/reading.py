@@ -17,7 +17,7 @@ COMPARE = {
     ast.In: "in", ast.NotIn: "not in", ast.Is: "is", ast.IsNot: "is not",
 }  # fmt: skip
 MODULES = {"np": "numpy", "math": "math", "scipy": "scipy"}
-GLOBALS = {"len": "builtins.len", "mix": ".mix", "_unbroadcast": "helper._unbroadcast"}
+GLOBALS = {"len": "builtins.len", "mix": ".mix", "_unbroadcast": "<helper>._unbroadcast"}
 
 
 def read(text: str) -> ir.Expr:

@@ -103,7 +103,7 @@ CASES = [
     (Call("scipy.special.digamma", (a,)), "scipy.special.digamma(a)"),
     (Call("builtins.len", (a,)), "len(a)"),
     (Call(".mix", (a, b)), "mix(a, b)"),
-    (Call("helper._unbroadcast", (a, b)), "_unbroadcast(a, b)"),
+    (Call("<helper>._unbroadcast", (a, b)), "_unbroadcast(a, b)"),
     (Call("method.sum", (a,), (("axis", Const(0)),)), "a.sum(axis=0)"),
     (Call("method.sum", (op("mul", a, b),)), "(a * b).sum()"),
     (Call("attr.T", (op("matmul", a, b),)), "(a @ b).T"),

@@ -35,7 +35,7 @@ def _linear(
     for p in moving:
         given = ", ".join(f"{n}_dot" if n == p else n for n in names)
         terms.append(f"{name}({given})")
-    full = f"helper.{name}"
+    full = f"<helper>.{name}"
     TANGENTS[full] = Rule(
         (full,),
         signature,
@@ -51,7 +51,7 @@ def _linear(
 
 def _itself(name: str, signature: str, parameters: str) -> None:
     """A helper of containers, linear in `parameters` together: its tangent is the helper of their tangents."""
-    full = f"helper.{name}"
+    full = f"<helper>.{name}"
     moving = dict.fromkeys(parameters.split(), "")
     CONTAINERS.add(full)
     TANGENTS[full] = Rule((full,), signature, "linear", moving, shape="unknown")
@@ -59,7 +59,7 @@ def _itself(name: str, signature: str, parameters: str) -> None:
 
 def _still(name: str, signature: str, dtype: str = "float", refused: str = "") -> None:
     """A helper whose result does not vary with its arguments, but with those that are `refused`."""
-    full = f"helper.{name}"
+    full = f"<helper>.{name}"
     TANGENTS[full] = Rule(
         (full,), signature, "constant", dtype=dtype, refused=tuple(refused.split())
     )
