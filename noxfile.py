@@ -21,7 +21,14 @@ OLDEST = {
     "3.12": ("numpy==1.26.*", "scipy==1.11.*"),
     "3.13": ("numpy==2.1.*", "scipy==1.14.*"),
 }
-TOOLS = ["hypothesis>=6.100", "pytest>=8.3", "pytest-asyncio>=1.0", "pytest-lsp>=1.0", "ruff>=0.12"]
+TOOLS = [
+    "hypothesis>=6.100",
+    "pytest>=8.3",
+    "pytest-asyncio>=1.0",
+    "pytest-lsp>=1.0",
+    "ruff>=0.12",
+    "sympy>=1.12",
+]
 FAST = ["tests/core", "tests/server", "tests/fuzz", "tests/house/test_nothing_runs.py"]
 VERSIONS = """
 import platform

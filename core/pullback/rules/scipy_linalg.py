@@ -49,16 +49,17 @@ general(
     source="I. Murray, Differentiation of the Cholesky decomposition (2016), eq. 8 and 10",
     samples=("spd(3)", "spd(3), lower=True"),
 )
-# The other triangle of the factor holds what it holds of the argument.
+# The other triangle of the factor holds what it holds of the argument; since SciPy 1.18 it holds zeros.
 general(
     "scipy.linalg.cho_factor",
     "a, lower=False",
-    a="_cholesky_bar(np.tril(y_bar[0]), np.tril(y[0])) + np.triu(y_bar[0], 1) if lower else "
+    a="_cholesky_bar(np.tril(y_bar[0]), np.tril(y[0])) + np.triu(y_bar[0], 1) * np.any(np.triu(y[0], 1)) if lower else "
     "np.swapaxes(_cholesky_bar(np.swapaxes(np.triu(y_bar[0]), -1, -2), np.swapaxes(np.triu(y[0]), -1, -2)), -1, -2)"
-    " + np.tril(y_bar[0], -1)",
-    tangent="(_cholesky_dot(a_dot, np.tril(y[0])) + np.triu(a_dot, 1), False) if lower else (np.swapaxes("
+    " + np.tril(y_bar[0], -1) * np.any(np.tril(y[0], -1))",
+    tangent="(_cholesky_dot(a_dot, np.tril(y[0])) + np.triu(a_dot, 1) * np.any(np.triu(y[0], 1)), False) if lower else"
+    " (np.swapaxes("
     "_cholesky_dot(np.swapaxes(a_dot, -1, -2), np.swapaxes(np.triu(y[0]), -1, -2)), -1, -2)"
-    " + np.tril(a_dot, -1), False)",
+    " + np.tril(a_dot, -1) * np.any(np.tril(y[0], -1)), False)",
     shape="tuple",
     results=("c: same a", "lower: scalar, bool"),
     samples=("spd(3)", "spd(3), lower=True"),
