@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.core.rules.harness import older_than
 from tests.core.transform.algorithms import ALGORITHMS
 from tests.core.transform.calls import CALLS
 from tests.core.transform.complex_numbers import COMPLEX_NUMBERS
@@ -36,11 +37,14 @@ TABLES: dict[str, dict[str, tuple[str, tuple[Any, ...]]]] = {
     "nested": NESTED,
     "regressions": REGRESSIONS,  # what was wrong once: a refusal is right, too
 }
+# what NumPy lacks since a release
+GONE = {"the sizes of vectors in the plane that cross": "2.5.0"}
 
 
 def entries(*tables: str) -> list[tuple[str, str]]:
-    """Table and name of each program of `tables`; of all where none is named."""
-    return [(table, name) for table in tables or TABLES for name in TABLES[table]]
+    """Table and name of each program of `tables`; of all where none is named, without what this NumPy lacks."""
+    every = [(table, name) for table in tables or TABLES for name in TABLES[table]]
+    return [(t, name) for t, name in every if name not in GONE or older_than(GONE[name])]
 
 
 def program(table: str, name: str) -> Program:
