@@ -515,6 +515,14 @@ REFUSED: dict[str, list[str]] = {
     "a list that has two names and grows": [
         "def f(x: float):\n    a = [x]\n    b = a\n    a.append(x * x)\n    return b[1]\n"
     ],
+    "`dict \\| dict`, `sum`, `max`, `min` of lists or tuples": [
+        "def f(d: dict):\n    e = d | {'b': d['a'] * 2.0}\n    return e['a'] * e['b']\n",
+        "def f(x: float):\n    a = sum([[x], [x * x]], [])\n    return a[1]\n",
+        "def f(x: np.ndarray):\n    v, k = max((e, k) for k, e in enumerate(x))\n    return v * x[k - 1]\n",
+    ],
+    "`zip`, `enumerate`, `reversed` elsewhere than in the header of a loop": [
+        "def f(x: np.ndarray):\n    a, b = zip(*[(x[0], x[1]), (x[2], x[3])])\n    return a[0] * b[1]\n",
+    ],
     "slices of lists that are stored into": [
         "def f(x: float):\n    a = [x, x * x]\n    a[1:] = [x, 2 * x]\n    return a[2]\n"
     ],

@@ -73,6 +73,10 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     if e.fn == "builtins.len" and args:
         known = containers.length(args[0].type)
         return Val(known or scalar("int", _length(args[0].type)))
+    odd = containers.no_numbers(e, args, site)
+    if odd:
+        walk.problem("PB110", e.origin, e, construct=odd)
+        return _unknown_quiet(args, site)
     held = (
         containers.of_call(walk, e, args, site)
         or containers.constructed(walk, e)
@@ -80,6 +84,8 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     )
     if held is not None:
         return held
+    if e.fn == containers.DEEP and len(args) == 1:  # be it an array or a list of them
+        return replace(args[0], objs=frozenset((site,)), exact=True, view=False)
     if e.fn in ("attr.ndim", "attr.size", "numpy.ndim", "numpy.size"):
         return Val(scalar("int"))
     if e.fn == "numpy.shape":
@@ -236,7 +242,7 @@ def _unknown(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
         walk.mutate(walk.stmt, frozenset(o for a in every for o in a.objs))  # nobody knows: it may
     if any(a.active for a in every):
         method = e.fn.startswith(("method.", "attr."))
-        name = e.fn.split(".", 1)[1] if method else _name_of(e)
+        name = e.fn.split(".", 1)[1] if method else name_of(e)
         starred = e.fn.startswith(".") and any(isinstance(a, Star) for a in e.args)
         code = "PB307" if method else "PB113" if starred else "PB301"
         code = "PB108" if _nested(walk, e) else code
@@ -368,7 +374,7 @@ def _by_rule(walk: Evaluator, e: Call, rule: Rule, args: tuple[Val, ...], site: 
 
 
 def _refuse(walk: Evaluator, e: Call, reason: str) -> None:
-    walk.problem("PB302", e.origin, e, name=_name_of(e), reason=reason)
+    walk.problem("PB302", e.origin, e, name=name_of(e), reason=reason)
 
 
 def _made(
@@ -400,7 +406,7 @@ def _made(
         scalars = got.type.kind == "scalar"
         return _without_axes(walk, e, rule, bound, got, site) if scalars else got
     if active and dtype in ("int", "bool") and _says_dtype(bound):
-        walk.problem("PB303", e.origin, e, name=_name_of(e))
+        walk.problem("PB303", e.origin, e, name=name_of(e))
     shape = result_shape(rule.shape, types, site)
     active = active and dtype not in ("int", "bool")
     if shape == SCALAR:
@@ -455,7 +461,8 @@ def _unknown_quiet(every: tuple[Val, ...], site: str, dtype: str = "any") -> Val
     return Val(Type("any", fresh(site), dtype), objs | {""}, exact=False)
 
 
-def _name_of(e: Call) -> str:
+def name_of(e: Call) -> str:
+    """What a report calls the function that `e` calls."""
     if e.fn.startswith(("method.", "attr.", "operator.")):
         return e.fn.split(".", 1)[1]
     return spelling(e) or "the function that is called here"

@@ -50,11 +50,13 @@ if TYPE_CHECKING:
 OWN = "["  # begins the name of a container's own memory
 PUTS = {"method.append": 1, "method.insert": 2}  # what puts a value into a list, and its arguments
 TAKE = "method.pop"  # what takes a value out of a list
+DEEP = "copy.deepcopy"
 COPIES = {
     "builtins.list": "list", "builtins.tuple": "tuple", "builtins.dict": "dict",
-    "method.copy": "", "copy.copy": "", "copy.deepcopy": "",
+    "method.copy": "", "copy.copy": "", DEEP: "",
 }  # fmt: skip
 CHOICES = ("builtins.max", "builtins.min")
+_OF_SETS = ("operator.or_", "operator.and_", "operator.xor")
 REPLACE = ("method._replace", "dataclasses.replace", "copy.replace")
 _NOT_CLASSES = (
     "operator.",
@@ -214,6 +216,20 @@ def each_turn(base: Val, site: str) -> Val:
     return part(base, MISSING, site)
 
 
+def no_numbers(e: Call, args: tuple[Val, ...], site: str) -> str:
+    """What a call does to containers that is no arithmetic on what they hold; empty where it is nothing of the kind."""
+    active = [a.type for a in args if a.active]
+    if e.fn in _OF_SETS and any(t.kind in ("any", *CONTAINERS) for t in active):
+        told = any(a.type.dtype in ("int", "bool") for a in args)  # so none is a dict
+        return "" if told else "a union of what may be dicts; write each key out"
+    summed = e.fn == "builtins.sum"
+    if not active or not (summed or (e.fn in CHOICES and len(args) == 1)):
+        return ""
+    parts = (element(active[0], site), *active[1:])
+    held = any(t is not None and is_container(t) for t in parts)
+    return f"{e.fn.removeprefix('builtins.')} of lists or tuples" if held else ""
+
+
 def of_call(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val | None:
     """What a call on containers gives; None for one that is not of this kind."""
     if not args or not (is_container(args[0].type) or _inside(walk, e, args[0])):
@@ -226,9 +242,13 @@ def of_call(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val |
     if e.fn in COPIES and len(args) == 1 and not e.kwargs and t.kind != "struct":
         kind = COPIES[e.fn] or t.kind
         if (kind == "dict") == (t.kind == "dict"):
-            deep = e.fn == "copy.deepcopy"
+            deep = e.fn == DEEP
             objs = frozenset(OWN * k + site for k in range(4)) if deep else _copied(base, site)
             return Val(replace(t, kind=kind), objs, False, True, base.active)
+    if e.fn == "builtins.sorted" and len(args) == 1:
+        one = Type("str") if t.kind == "dict" else element(t, site)
+        if one is not None and one.kind == "str":  # of the keys of a dict
+            return Val(Type("list", each=one), frozenset((OWN + site,)))
     if e.fn in CHOICES and len(args) == 1 and not e.kwargs and t.kind in ("list", "tuple"):
         return part(base, MISSING, site)
     if e.fn in _VIEWS and len(args) == 1 and t.kind in ("dict", "struct"):
@@ -440,8 +460,8 @@ def root(e: Expr) -> Name | None:
 
 
 def evidence(e: Call, index: Type | None) -> str | None:
-    """The kind of container that this use of a variable shows it to be: `p["w"]`, `p.items()`, `p.w`."""
-    if not e.args or not isinstance(e.args[0], Name):
+    """The kind of container that this use of a value shows it to be: `p["w"]`, `p.items()`, `p.w`."""
+    if not e.args:
         return None
     named = e.fn == "operator.getitem" and index is not None and index.kind == "str"
     if named or (e.fn in _VIEWS and len(e.args) == 1):
@@ -465,8 +485,10 @@ def noticed(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> None:
     """Remembers the variables of unknown type that this use shows to be containers."""
     kind = evidence(e, args[1].type if len(args) > 1 else None)
     if kind and args[0].type.kind in ("any", "struct") and args[0].active:
-        assert isinstance(e.args[0], Name)
-        walk.facts.used_as[e.args[0].id] = kind
+        if isinstance(e.args[0], Name):
+            walk.facts.used_as[e.args[0].id] = kind
+        elif kind == "dict" and (up := root(e.args[0])) and walk.facts.type(up).kind == "any":
+            walk.facts.used_as.setdefault(up.id, "struct")
     if e.fn in ("operator.matmul", "numpy.dot", "numpy.matmul"):
         for a in e.args:
             if isinstance(a, Call) and a.fn == "operator.getitem" and isinstance(a.args[0], Name):

@@ -210,10 +210,11 @@ def may_break(block: Block) -> bool:
 
 
 def may_exit(block: Block, kind: str) -> bool:
-    """Whether `block` may leave its turn by a `kind`: "break" or "continue"."""
+    """Whether `block` may leave its turn by a `kind`: "break" or "continue"; an inner loop's `else` may, too."""
     return any(
         (isinstance(s, Keep) and s.kind == kind)
-        or (isinstance(s, If) and (may_exit(s.body, kind) or may_exit(s.orelse, kind)))
+        or (isinstance(s, If) and may_exit(s.body, kind))
+        or (isinstance(s, (If, For, While)) and may_exit(s.orelse, kind))
         for s in block
     )
 

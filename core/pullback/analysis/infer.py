@@ -278,14 +278,31 @@ class Interpreter(Evaluator):
     def for_target(self, s: For, env: Env) -> None:
         it = self.expr(s.iter, env)
         got = self.element(s.iter, it, env)
+        self.holds_named(s.target, s.iter)
         if got.active and it.type.kind == "any" and isinstance(s.iter, Name):
             if isinstance(s.target, Tuple):
                 self.facts.used_as.setdefault(s.iter.id, "struct")
             elif _names_parts(s):
                 self.facts.used_as.setdefault(s.iter.id, "dict")
+        if got.active and it.type.kind == "any" and _names_parts(s):
+            self.facts.vals[id(s.iter)] = replace(it, type=Type("dict"))
+            got = Val(Type("str"))
         if got.active and got.type.kind == "any" and isinstance(s.target, Tuple):
             got = replace(got, type=Type("struct"))
         self.assign(s.target, got, None, env, s)
+
+    def holds_named(self, target: Expr, it: Expr) -> None:
+        """`for layer in layers: … layer["w"] …`: so `layers` holds dicts."""
+        if isinstance(it, Call) and it.fn == "builtins.zip" and isinstance(target, Tuple):
+            for t, a in zip(target.items, it.args):
+                self.holds_named(t, a)
+        elif isinstance(it, Call) and it.fn == "builtins.enumerate" and isinstance(target, Tuple):
+            self.holds_named(target.items[-1], it.args[0])
+        elif isinstance(it, Call) and it.fn in ("builtins.reversed", "operator.getitem"):
+            self.holds_named(target, it.args[0])
+        elif isinstance(it, Name) and self.facts.active(it) and self.facts.type(it).kind == "any":
+            if isinstance(target, Name) and target.id in self.facts.used_as:
+                self.facts.used_as.setdefault(it.id, "struct")
 
     # --- assignment ----------------------------------------------------------------------------
 

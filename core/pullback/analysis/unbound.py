@@ -101,10 +101,10 @@ class _Walk:
             after = again if after is None else after
         else:
             after = None if s.test == Const(True) else again
+        breaks, self.left = self.left, outer
         after = None if after is None else self.block(s.orelse, after)
-        for left in self.left:
+        for left in breaks:
             after = left if after is None else _joined(after, left, LOOP, None)
-        self.left = outer
         return after
 
     def read(self, s: Stmt, state: State) -> None:

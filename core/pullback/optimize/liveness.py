@@ -108,9 +108,9 @@ def _statement(s: Stmt, live: Names, exits: Exits, lv: Liveness) -> tuple[tuple[
     if isinstance(s, If):
         return _if(s, live, exits, lv)
     if isinstance(s, For):
-        return _for(s, live, lv)
+        return _for(s, live, exits, lv)
     if isinstance(s, While):
-        return _while(s, live, lv)
+        return _while(s, live, exits, lv)
     if isinstance(s, Return):
         return (s,), NOTHING if s.value is None else lv.reads(s.value)
     if isinstance(s, (Keep, Barrier)):
@@ -206,8 +206,8 @@ def negated(test: Expr) -> Expr:
     return Call("operator.not_", (test,))
 
 
-def _for(s: For, live: Names, lv: Liveness) -> tuple[tuple[Stmt, ...], Names]:
-    orelse, after_loop = sweep(s.orelse, live, Exits(), lv)
+def _for(s: For, live: Names, exits: Exits, lv: Liveness) -> tuple[tuple[Stmt, ...], Names]:
+    orelse, after_loop = sweep(s.orelse, live, exits, lv)
     again = NOTHING if _counts(s.iter) else lv.reads(s.iter)
     own = lv.reads(s.target) - bound(s.target)
     head = after_loop | again | lv.heads.get(id(s), NOTHING)
@@ -233,8 +233,8 @@ def _counts(e: Expr) -> bool:
     return isinstance(e, Const) or (isinstance(e, Call) and e.fn == "builtins.range")
 
 
-def _while(s: While, live: Names, lv: Liveness) -> tuple[tuple[Stmt, ...], Names]:
-    orelse, after_loop = sweep(s.orelse, live, Exits(), lv)
+def _while(s: While, live: Names, exits: Exits, lv: Liveness) -> tuple[tuple[Stmt, ...], Names]:
+    orelse, after_loop = sweep(s.orelse, live, exits, lv)
     head = after_loop | lv.reads(s.test) | lv.heads.get(id(s), NOTHING)
     while True:
         body, live_body = sweep(s.body, head, Exits(live, head), lv)

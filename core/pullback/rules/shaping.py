@@ -201,6 +201,14 @@ linear(
     samples=("normal(2, 3)",),
 )
 linear(
+    "copy.deepcopy",
+    "x, memo=None",
+    x="y_bar",
+    shape="same x",
+    dtype="x",
+    samples=("normal(2, 3)",),
+)
+linear(
     "method.astype",
     "x, dtype, *, copy=True",
     x="y_bar",

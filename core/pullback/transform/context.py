@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeGuard
 
-from ..analysis.calls import shape_attribute
+from ..analysis.calls import name_of, shape_attribute
 from ..analysis.evaluate import Evaluator
 from ..analysis.facts import Facts, Problem, Role, Val
 from ..analysis.flow import Flow
@@ -150,6 +150,15 @@ class Context:
     def problem(self, code: str, at: Expr | Stmt, *places: Role, **values: object) -> None:
         span = at.origin or self.fn.name_span or Span(0, 0)
         self.problems.append(Problem(code, span, tuple(values.items()), self.module, places))
+
+    def unknown(self, e: Call) -> None:
+        """Reports an active call that nobody has a derivative of, where the analysis has not done so."""
+        if any(node == id(e) for node, _ in self.facts.problems):
+            return
+        if self.facts.type(e).kind == "other":
+            self.problem("PB110", e, construct="an iterator outside the header of a loop; a list")
+        else:
+            self.problem("PB301", e, name=name_of(e))
 
     # --- primal values -------------------------------------------------------------------------
 

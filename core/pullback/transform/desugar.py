@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..analysis.containers import is_container, is_field
+from ..analysis.containers import DEEP, is_container, is_field
 from ..analysis.facts import Facts, Val
 from ..analysis.flow import bindings
 from ..ir import (
@@ -30,9 +30,11 @@ from ..ir import (
     Slice,
     Stmt,
     Tuple,
+    bound,
     duplicate,
     map_blocks,
     rebuild,
+    root,
     statements,
     unless_same,
 )
@@ -47,15 +49,45 @@ def desugar(fn: Function, facts: Facts) -> Function:
     return fn if body is fn.body else replace(fn, body=body)
 
 
-def with_copies(fn: Function, written: dict[str, bool], facts: Facts) -> Function:
-    """`fn` on copies of the parameters that it writes in place: the caller's arrays stay as they are."""
+def with_copies(
+    fn: Function, written: dict[str, bool], facts: Facts, lists: bool = False
+) -> Function:
+    """`fn` on copies of the parameters that it writes in place: the caller's arrays stay as they are.
+
+    `lists`: what is not known may be a list of arrays.
+    """
     entry = facts.before[id(fn.body[0])]
     copies = []
     for name in (p.name for p in fn.params if p.name in written):
-        held = is_container(entry[name].type)
-        copy = Call("copy.deepcopy", (Name(name),)) if held else copy_of(Name(name), written[name])
+        t = entry[name].type
+        held = is_container(t) or (lists and t.kind == "any" and _holds_what_is_written(fn, name))
+        copy = Call(DEEP, (Name(name),)) if held else copy_of(Name(name), written[name])
         copies.append(Assign((Name(name),), copy, made=True))
     return replace(fn, body=(*copies, *fn.body))
+
+
+def _holds_what_is_written(fn: Function, name: str) -> bool:
+    """`rows[0][1] = …`, `for row in rows: row[0] = …`: where `rows` is a list, its copy has the same arrays."""
+    parts: set[str] = set()
+    for s in statements(fn.body):
+        if isinstance(s, For) and s.iter == Name(name):
+            parts |= bound(s.target)
+        elif isinstance(s, Assign) and isinstance(s.value, Call) and root(s.value) == Name(name):
+            parts |= set().union(*(bound(t) for t in s.targets if isinstance(t, Name)))
+    return any(_writes_part(s, name, parts) for s in statements(fn.body))
+
+
+def _writes_part(s: Stmt, name: str, parts: set[str]) -> bool:
+    """Whether `s` writes into one of `parts`, or into a part of `name` that it reaches by a subscript."""
+    if isinstance(s, AugAssign) and isinstance(s.target, Name):
+        return s.target.id in parts
+    targets = (
+        s.targets if isinstance(s, Assign) else (s.target,) if isinstance(s, AugAssign) else ()
+    )
+    inner = [t.args[0] for t in targets if isinstance(t, Call) and t.fn == "operator.getitem"]
+    return any(root(e) in [Name(n) for n in parts] for e in inner) or any(
+        isinstance(e, Call) and root(e) == Name(name) for e in inner
+    )
 
 
 def with_numbers(fn: Function, facts: Facts) -> Function:

@@ -84,7 +84,10 @@ def _shares(ctx: Context, e: Call, bar: Bar, s: Stmt, to: Gather) -> Shares:
     fn = ctx.calls.signature(e.fn)
     if fn is not None and RULED in fn.flags:
         return own_rules.cotangents(ctx, e, fn, bar, s)
-    return iter(()) if fn is None else _own_function(ctx, e, fn, bar, s)
+    if fn is None:
+        ctx.unknown(e)
+        return iter(())
+    return _own_function(ctx, e, fn, bar, s)
 
 
 def _by_rule(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt) -> Shares:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..analysis.containers import PUTS, is_container, made_by, root, taking
+from ..analysis.containers import DEEP, PUTS, is_container, made_by, root, taking
 from ..ir import (
     Assign,
     AugAssign,
@@ -73,7 +73,7 @@ def apart(ctx: Context, base: Name) -> bool:
     """Whether no array is in the container of `base` twice: each is made for its place."""
     seen: set[str] = set()
     for s, value in _put_in(ctx, base):
-        if isinstance(value, Call) and value.fn == "copy.deepcopy" and s.made:
+        if isinstance(value, Call) and value.fn == DEEP and s.made:
             continue  # of a parameter, whose arrays do not share memory
         for leaf in _leaves(ctx, value):
             if ctx.facts.type(leaf).kind in _WITHOUT_MEMORY and not ctx.facts.of(leaf).objs:

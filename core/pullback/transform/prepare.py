@@ -34,6 +34,7 @@ from .rewrites import has_rewrites, with_plain_calls
 from .roots import has_roots, with_roots
 from .segments import with_segments
 from .targets import with_plain_targets, with_targets_once
+from .turn_names import with_own_targets
 
 Inferred = Callable[[Function, dict[str, Val]], Facts]  # the facts of a function for its parameters
 FactsOf = Callable[[Function], Facts]  # of a function, for parameters that are settled
@@ -139,7 +140,7 @@ def _with_outputs(fn: Function, request: Request, written: dict[str, bool]) -> F
 
 
 def _for_forward(fn: Function, written: dict[str, bool], facts: FactsOf) -> Function:
-    fn = with_copies(fn, written, facts(fn)) if written else fn
+    fn = with_copies(fn, written, facts(fn), lists=True) if written else fn
     fn = _without_comprehensions(with_plain_targets(fn), facts)
     fn = with_stores(fn, facts(fn))
     fn = _with_plain_calls(fn, facts)
@@ -161,7 +162,9 @@ def _for_reverse(
     fn = desugar(fn, facts(fn))
     fn = with_numbers(fn, facts(fn))
     fn = with_sequences(fn, facts(fn))
-    return with_segments(with_own_iterables(fn, facts(fn)))
+    known = facts(fn)
+    named = with_own_iterables(fn, known)
+    return with_segments(with_own_targets(named, known if named is fn else facts(named)))
 
 
 def _with_plain_calls(fn: Function, facts: FactsOf) -> Function:

@@ -152,6 +152,8 @@ def _call(t: Tangents, e: Call) -> Dot | None:
     fn = t.ctx.calls.function(e.fn)
     if fn is not None and RULED in fn.flags:
         return _own_rule(t, e, fn)
+    if fn is None and rule is None and t.ctx.facts.active(e):
+        t.ctx.unknown(e)
     return None if fn is None or rule is not None else own_function(t, e)
 
 

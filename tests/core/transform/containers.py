@@ -29,6 +29,37 @@ def instance(a: Any, space: dict[str, Any]) -> Any:
 
 # name: (text of the function f, arguments)
 CONTAINERS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "the keys of a dict in a dict": (
+        """
+        def f(p: dict, x):
+            s = 1.0
+            for k in p["first"]:
+                s = np.sin(s * p["first"][k] * x[0])
+            return s
+        """,
+        ({"first": {"w": 0.4, "b": 0.7}, "rate": 0.2}, X),
+    ),
+    "the keys of a dict in order": (
+        """
+        def f(p: dict):
+            s = 1.0
+            for k in sorted(p):
+                s = np.sin(s * p[k])
+            for k in sorted(p.keys(), reverse=True):
+                s = np.cos(s * p[k])
+            return s
+        """,
+        ({"w": 0.4, "b": 0.7},),
+    ),
+    "dicts in a list of which nothing is said": (
+        """
+        def f(layers, x):
+            for k, layer in enumerate(layers[:-1]):
+                x = np.tanh(layer["w"] @ x + layer["b"] * k)
+            return np.sum(layers[-1]["w"] @ x) + layers[-1]["b"][0]
+        """,
+        ([{"w": W, "b": B}, {"w": W * 2.0, "b": B}], X),
+    ),
     "a dict": (
         """
         def f(params, x):
@@ -1089,6 +1120,51 @@ CONTAINERS: dict[str, tuple[str, tuple[Any, ...]]] = {
 
 # name: (text of the function f, the code of the report, the line that it is about)
 REFUSED: dict[str, tuple[str, str, str]] = {
+    "a union of dicts": (
+        """
+        def f(d: dict):
+            e = d | {"b": d["a"] * 2.0}
+            return e["a"] * e["b"]
+        """,
+        "PB110",
+        'e = d | {"b": d["a"] * 2.0}',
+    ),
+    "a union of what may be dicts": (
+        """
+        def f(d, c):
+            e = d | c
+            return e["a"] * e["b"]
+        """,
+        "PB110",
+        "e = d | c",
+    ),
+    "the items of a dict, taken apart": (
+        """
+        def f(d: dict):
+            (_, a), (_, b) = d.items()
+            return a * b * b
+        """,
+        "PB301",
+        "(_, a), (_, b) = d.items()",
+    ),
+    "the largest of pairs": (
+        """
+        def f(x: np.ndarray):
+            v, k = max((e, k) for k, e in enumerate(x))
+            return v * x[k - 1]
+        """,
+        "PB110",
+        "v, k = max((e, k) for k, e in enumerate(x))",
+    ),
+    "a sum of lists": (
+        """
+        def f(x: np.ndarray):
+            xs = sum([[x[0]], [x[1], x[2]]], [])
+            return xs[0] * xs[2]
+        """,
+        "PB110",
+        "xs = sum([[x[0]], [x[1], x[2]]], [])",
+    ),
     "two names for a list that grows": (
         """
         def f(x: float):

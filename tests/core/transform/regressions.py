@@ -1656,4 +1656,87 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (np.outer(V, V)[:2, :3], np.outer(V, V)[:2, :3] + 0.3),
     ),
+    "columns that an iterator gives": (
+        """
+        def f(x):
+            a, b = zip(*[(x[0], x[1]), (x[2], x[3])])
+            return a[0] * b[1] + a[1] * b[0]
+        """,
+        (V,),
+    ),
+    "an iterator that has a name": (
+        """
+        def f(x, z):
+            pairs = zip(x, z)
+            s = 0.0
+            for a, b in pairs:
+                s = s + a * b * b
+            return s
+        """,
+        (V, W),
+    ),
+    "elements that take the name of their array, read behind the loop": (
+        """
+        def f(x):
+            s = 1.0
+            y = x * 2.0
+            for y in y:
+                s = s * np.sin(y) + y
+            return s * y
+        """,
+        (V,),
+    ),
+    "elements that take the name of another array, read behind the loop": (
+        """
+        def f(x, z, k):
+            s = np.sum(z)
+            for z in x[:k]:
+                s = np.sin(s * z)
+            return np.sum(s * z)
+        """,
+        (V, W, 2),
+    ),
+    "rows that take the name of a vector": (
+        """
+        def f(x, z):
+            s = 1.0
+            for z in np.outer(x, x):
+                s = np.sin(s * z[0]) + z[1]
+            return s * z[2]
+        """,
+        (V, V[:3]),
+    ),
+    "no elements that take the name of another array": (
+        """
+        def f(x, z, k):
+            s = np.sum(z)
+            for z in x[:k]:
+                s = np.sin(s * z)
+            return np.sum(s * z)
+        """,
+        (V, W, 0),
+    ),
+    "the else of an inner loop that leaves a turn of the outer one": (
+        """
+        def f(x):
+            b = np.outer(x, x)
+            t = 0.0
+            for i in range(4):
+                for j in range(3):
+                    if b[i, j] < -0.3:
+                        break
+                    t = t * 0.8 + b[i, j] ** 2
+                else:
+                    b[i] = b[i] * t
+                    if t > 1.5:
+                        break
+                    continue
+                t = t * 1.1
+                b[0] *= t
+            else:
+                t = t * 5.0
+            return t * np.sum(b)
+        """,
+        (V,),
+    ),
 }
