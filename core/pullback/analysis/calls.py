@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from ..ir import Assign, Barrier, Call, Const, Expr, Name, Opaque, Star, Tuple, is_expr, statements
 from ..ir.marks import is_mark
-from ..rules import Rule, rule_for, rule_on_complex
+from ..rules import STRUCTURAL, Rule, lacking, rule_for, rule_on_complex
 from . import containers, iterators, marks, several, solvers, structure
 from .facts import ATTRIBUTE, Val
 from .index_arrays import index_arrays
 from .shapes import dim_of, result_shape, shape_of
-from .signatures import Bound, bind, parameters
+from .signatures import Bound, bind, default_of, misfit, parameters
 from .structure import DISPLAYS, REWRITTEN, STACKING, spelling
 from .types import (
     MISSING,
@@ -246,7 +246,10 @@ def _unknown(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
         starred = e.fn.startswith(".") and any(isinstance(a, Star) for a in e.args)
         code = "PB307" if method else "PB113" if starred else "PB301"
         code = "PB108" if _nested(walk, e) else code
-        walk.problem(code, e.origin, e, name=name)
+        if e.fn in STRUCTURAL:
+            _refuse(walk, e, "the text does not tell what its arguments are")
+        else:
+            walk.problem(code, e.origin, e, name=name)
     return _unknown_quiet(every, walk.site(e))
 
 
@@ -359,7 +362,8 @@ def _by_rule(walk: Evaluator, e: Call, rule: Rule, args: tuple[Val, ...], site: 
         if rule.kind == "constant":
             return Val(Type("any", fresh(site)), frozenset((site,)))
         if any(a.active for a in every):
-            _refuse(walk, e, "these arguments are not understood")
+            keyword, reason = misfit(rule.signature, e)
+            _refuse(walk, e, reason, lacking(e.fn).get(keyword, ""))
         return replace(_unknown_quiet(every, site), active=any(a.active for a in every))
     active = any(_active_argument(walk, bound, p) for p in rule.reverse)
     if rule.kind == "unsupported":
@@ -368,13 +372,16 @@ def _by_rule(walk: Evaluator, e: Call, rule: Rule, args: tuple[Val, ...], site: 
         return _unknown_quiet(every, site, rule.dtype)
     for p in _without_derivative(rule, bound):
         if _active_argument(walk, bound, p):
-            why = f": {rule.because}" if rule.because else ""
-            _refuse(walk, e, f"no derivative in {p!r} is known{why}")
+            _refuse(walk, e, f"no derivative in {p!r} is known", rule.because)
+    for p, why in lacking(e.fn).items() if active else ():
+        if p in bound and bound[p] != default_of(rule.signature, p):
+            _refuse(walk, e, f"no rule is written for its argument `{p}`", why)
     return _made(walk, e, rule, bound, active, every, site)
 
 
-def _refuse(walk: Evaluator, e: Call, reason: str) -> None:
-    walk.problem("PB302", e.origin, e, name=name_of(e), reason=reason)
+def _refuse(walk: Evaluator, e: Call, reason: str, why: str = "") -> None:
+    said = f"{reason}: {why}" if why else reason
+    walk.problem("PB302", e.origin, e, name=name_of(e), reason=said)
 
 
 def _made(

@@ -94,6 +94,8 @@ class Evaluator:
     ) -> None:
         if self.stmt is not None and self.stmt.made:  # it stands for a statement of the user's
             span = self.stmt.origin or self.facts.fn.name_span or Span(0, 0)
+        elif span is None and self.stmt is not None:  # of an expression that stands for another one
+            span = self.stmt.origin or self.facts.fn.name_span
         if span is not None:
             told = Problem(code, span, tuple(values.items()), places=places)
             self.facts.problems[(id(node), code)] = told

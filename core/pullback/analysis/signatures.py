@@ -44,6 +44,11 @@ def parameters(signature: str) -> tuple[Parameter, ...]:
     return tuple(out)
 
 
+def default_of(signature: str, name: str) -> Expr | None:
+    """What the parameter is where a call does not give it."""
+    return next((p.default for p in parameters(signature) if p.name == name), None)
+
+
 def _constant(node: ast.expr) -> Expr:
     if isinstance(node, ast.Tuple):
         return Tuple(tuple(_constant(i) for i in node.elts))
@@ -51,15 +56,40 @@ def _constant(node: ast.expr) -> Expr:
 
 
 # keywords of known functions that change no value
-INDIFFERENT = {"check_finite", "kind", "stable"}
+INDIFFERENT = {"check_finite", "kind", "stable", "driver", "workers", "device"}
+# and those that change none as long as they have these values
+AT_REST: dict[str, object] = {
+    **dict.fromkeys(("out", "like", "plan", "weights", "zi")),
+    **dict.fromkeys(("assume_a", "subset_by_index", "subset_by_value", "orthogonalize", "axes")),
+    **dict.fromkeys(("overwrite_a", "overwrite_b", "overwrite_x", "overwrite_ab"), False),
+    **dict.fromkeys(("overwrite_input", "hermitian", "descending", "transposed"), False),
+    **dict.fromkeys(("return_rank", "homogeneous_eigvals", "return_sign", "derivative"), False),
+}
 
 
 def bind(signature: str, call: Call) -> Bound | None:
     """Parameter name -> argument or default; None where the call does not fit the signature."""
     names = {p.name for p in parameters(signature)}
-    kwargs = tuple(kv for kv in call.kwargs if kv[0] not in INDIFFERENT or kv[0] in names)
+    kwargs = tuple(kv for kv in call.kwargs if kv[0] in names or not _changes_nothing(*kv))
     plain = call if len(kwargs) == len(call.kwargs) else replace(call, kwargs=kwargs)
     return bind_to(parameters(signature), plain)
+
+
+def _changes_nothing(name: str, value: Expr) -> bool:
+    return name in INDIFFERENT or (name in AT_REST and value == Const(AT_REST[name]))
+
+
+def misfit(signature: str, call: Call) -> tuple[str, str]:
+    """Of a call that does not fit the signature: the keyword that stands in the way, "" for none, and the reason."""
+    params = parameters(signature)
+    names = {p.name for p in params}
+    for name, value in call.kwargs:
+        if name not in names and name != "**" and not _changes_nothing(name, value):
+            return name, f"no rule is written for its argument `{name}`"
+    places = [p for p in params if not p.keyword_only and p.many != "**"]
+    if not any(p.many for p in places) and len(call.args) > len(places):
+        return "", f"more than {len(places)} arguments are given by position; name the others"
+    return "", "these arguments are not understood"
 
 
 def bind_to(params: Sequence[Parameter], call: Call) -> Bound | None:

@@ -62,6 +62,8 @@ DISPLAYS = {
     "numpy.asfarray",
 }
 
+_OF_DISPLAYS = {"dtype", "copy", "order", "subok", "ndmin", "device"}
+
 
 def display(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
     """`np.array(value)`: a copy; `np.asarray(value)`: maybe the value itself."""
@@ -78,6 +80,10 @@ def display(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
     elif x.active and "ndmin" in kwargs:  # what 1 and 2 ask for is another call: see the rewrites
         reason = "with `ndmin` written out it is differentiated for 1 and 2; reshape instead"
         walk.problem("PB302", e.origin, e, name=spelling(e), reason=reason)
+    for name, value in e.kwargs if x.active else ():
+        if name not in _OF_DISPLAYS and value != Const(None):
+            reason = f"no rule is written for its argument `{name}`"
+            walk.problem("PB302", e.origin, e, name=spelling(e), reason=reason)
     sure = x.type.kind in ("array", "list", "tuple")
     t = Type("array" if sure else "number", fresh(site) if shape is None else shape, dtype)
     if t.shape == SCALAR:

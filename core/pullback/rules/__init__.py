@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 
 from .helpers.tangents import CONTAINERS, TANGENTS
-from .notation import COMPLEX, HOLOMORPHIC, TABLE, refusal
+from .notation import COMPLEX, HOLOMORPHIC, LACKING, TABLE, refusal
 from .notation import Rule as Rule
 
 # Functions that the engine itself takes apart: what they do depends on how their arguments are written.
@@ -113,6 +113,11 @@ def rule_on_complex(fn: str) -> Rule | None:
     if fn in HOLOMORPHIC:
         return replace(rule, conjugate=True)
     return refusal(fn, "its derivative is not known for complex arguments", "either")
+
+
+def lacking(fn: str) -> dict[str, str]:
+    """The arguments of a function that its entry does not know, each with what to write instead."""
+    return LACKING.get(fn, {})
 
 
 def table() -> dict[str, Rule]:

@@ -268,17 +268,23 @@ on_complex(
 on_complex(
     "numpy.linalg.pinv",
     "a, rcond=None, *, rtol=None",
-    a="_pinv_bar(y_bar, y, a)",
-    tangent="_pinv_dot(a_dot, y, a)",
+    a="_pinv_bar(y_bar, y, a) if rcond is None and rtol is None else _cut_pinv_bar(y_bar, y, a)",
+    tangent="_pinv_dot(a_dot, y, a) if rcond is None and rtol is None else _cut_pinv_dot(a_dot, y, a)",
     shape="unknown",
-    samples=("complexes(4, 2)", "complexes(2, 4)", "complexes(3, 3)"),
+    samples=(
+        "complexes(4, 2)",
+        "complexes(2, 4)",
+        "complexes(3, 3)",
+        "np.diag([3.0, 2.0, 0.5]) + (0.1 + 0.1j) * rng.normal(size=(3, 3)), rcond=0.4",
+        "np.eye(5, 3) * [3.0, 2.0, 0.3] + (0.1 + 0.1j) * rng.normal(size=(5, 3)), rcond=0.4",
+    ),
 )
 on_complex(
     "numpy.linalg.lstsq",
     "a, b, rcond=None",
-    a="_lstsq_all_a_bar(y_bar, y, a, b)",
-    b="_lstsq_all_b_bar(y_bar, y, a, b)",
-    tangent="_lstsq_dot(a_dot, b_dot, y, a, b)",
+    a="_lstsq_all_a_bar(y_bar, y, a, b, rcond)",
+    b="_lstsq_all_b_bar(y_bar, y, a, b, rcond)",
+    tangent="_lstsq_dot(a_dot, b_dot, y, a, b, rcond)",
     shape="tuple",
     results=(
         "x: columns a b",

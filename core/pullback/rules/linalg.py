@@ -283,11 +283,19 @@ general(
 general(
     "numpy.linalg.pinv",
     "a, rcond=None, *, rtol=None",
-    a="_pinv_bar(y_bar, y, a)",
-    tangent="_pinv_dot(a_dot, y, a)",
+    a="_pinv_bar(y_bar, y, a) if rcond is None and rtol is None else _cut_pinv_bar(y_bar, y, a)",
+    tangent="_pinv_dot(a_dot, y, a) if rcond is None and rtol is None else _cut_pinv_dot(a_dot, y, a)",
     shape="unknown",
     source="G. H. Golub and V. Pereyra, SIAM J. Numer. Anal. 10 (1973), theorem 4.3",
-    samples=("normal(4, 2)", "normal(2, 4), rcond=1e-10", "normal(3, 3)", "normal(2, 4, 3)"),
+    samples=(
+        "normal(4, 2)",
+        "normal(2, 4), rcond=1e-10",
+        "normal(3, 3)",
+        "normal(2, 4, 3)",
+        "np.diag([3.0, 2.0, 0.5]) + 0.1 * rng.normal(size=(3, 3)), rcond=0.4",
+        "np.eye(4, 3) * [3.0, 2.0, 0.3] + 0.1 * rng.normal(size=(2, 4, 3)), 0.4",
+        "np.eye(3, 5) * [[3.0], [2.0], [0.3]] + 0.1 * rng.normal(size=(3, 5)), 0.4",
+    ),
 )
 general(
     "numpy.linalg.eigh",
@@ -428,10 +436,11 @@ for _name, _cutoff, _residuals in (
     general(
         _name,
         f"a, b, {_cutoff}=None",
-        a="_lstsq_a_bar(np.linalg.pinv(a), y_bar[0], y[0], a, b) if y_bar[1] is None and y_bar[3] is None"
-        " else _lstsq_all_a_bar(y_bar, y, a, b)",
-        b="np.linalg.pinv(a).T @ y_bar[0] if y_bar[1] is None else _lstsq_all_b_bar(y_bar, y, a, b)",
-        tangent="_lstsq_dot(a_dot, b_dot, y, a, b)",
+        a=f"_lstsq_a_bar(np.linalg.pinv(a), y_bar[0], y[0], a, b) if {_cutoff} is None and y_bar[1] is None"
+        f" and y_bar[3] is None else _lstsq_all_a_bar(y_bar, y, a, b, {_cutoff})",
+        b=f"np.linalg.pinv(a).T @ y_bar[0] if {_cutoff} is None and y_bar[1] is None else"
+        f" _lstsq_all_b_bar(y_bar, y, a, b, {_cutoff})",
+        tangent=f"_lstsq_dot(a_dot, b_dot, y, a, b, {_cutoff})",
         shape="tuple",
         results=("x: columns a b", f"residuals: {_residuals}", "rank: scalar, int", "s: vector"),
         source="G. H. Golub and V. Pereyra, SIAM J. Numer. Anal. 10 (1973)",
@@ -441,6 +450,8 @@ for _name, _cutoff, _residuals in (
             "spd(3), normal(3)",
             "normal(2, 4), normal(2)",
             "normal(2, 4), normal(2, 3)",
+            "np.diag([3.0, 2.0, 0.5]) + 0.1 * rng.normal(size=(3, 3)), rng.normal(size=3), 0.4",
+            "np.eye(4, 3) * [3.0, 2.0, 0.1] + 0.1 * rng.normal(size=(4, 3)), rng.normal(size=(4, 2)), 0.2",
         ),
         kink="where the rank of a changes",
     )

@@ -113,6 +113,9 @@ class Rule:
 TABLE: dict[str, Rule] = {}
 COMPLEX: dict[str, Rule] = {}  # the entries that hold where an argument is complex
 HOLOMORPHIC: set[str] = set()
+LACKING: dict[
+    str, dict[str, str]
+] = {}  # arguments of functions that have a rule, which it does not know
 
 
 def elementwise(
@@ -247,6 +250,12 @@ def not_on_complex(names: str, reason: str) -> None:
 def effect(names: str, signature: str, *, writes: str, reason: str) -> None:
     """Writes into an argument; without a derivative where that is active."""
     _enter(Rule(_split(names), signature, "unsupported", reason=reason, writes=writes))
+
+
+def lacks(names: str, **reasons: str) -> None:
+    """Arguments that the entries of these functions do not know, and what to write instead."""
+    for name in _split(names):
+        LACKING.setdefault(name, {}).update(reasons)
 
 
 def _split(names: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ May not know: the IR, analyses, NumPy.
 
 from __future__ import annotations
 
-from .notation import general, linear
+from .notation import general, lacks, linear
 
 _AXES = (
     "normal(2, 3)",
@@ -285,9 +285,13 @@ general(
 )
 general(
     "numpy.cov",
-    "m, y=None, rowvar=True, bias=False, ddof=None",
-    m="_cov_bar(y_bar, m, rowvar, ddof if ddof is not None else 0 if bias else 1)",
-    tangent="_cov_dot(m_dot, m, rowvar, ddof if ddof is not None else 0 if bias else 1)",
+    "m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None",
+    m="_cov_bar(y_bar, m, rowvar, ddof if ddof is not None else 0 if bias else 1) if fweights is None and"
+    " aweights is None else "
+    "_weighted_cov_bar(y_bar, m, rowvar, ddof if ddof is not None else 0 if bias else 1, fweights, aweights)",
+    tangent="_cov_dot(m_dot, m, rowvar, ddof if ddof is not None else 0 if bias else 1) if fweights is None and"
+    " aweights is None else "
+    "_weighted_cov_dot(m_dot, m, rowvar, ddof if ddof is not None else 0 if bias else 1, fweights, aweights)",
     shape="unknown",
     samples=(
         "normal(3, 5)",
@@ -296,15 +300,27 @@ general(
         "normal(3, 5), bias=True",
         "normal(3, 5), ddof=0",
         "normal(1, 5)",
+        "normal(3, 5), aweights=positive(5)",
+        "normal(3, 4), fweights=np.array([1, 0, 3, 2])",
+        "normal(4, 2), None, False, fweights=np.array([1, 0, 3, 2]), aweights=positive(4)",
+        "normal(4), aweights=positive(4), ddof=0",
     ),
-    refused="y",
+    refused="fweights aweights",
+    because="write the sums where weights are differentiated",
 )
 general(
     "numpy.corrcoef",
-    "x, y=None, rowvar=True",
+    "x, y=None, rowvar=True, *, dtype=None",
     x="_corrcoef_bar(y_bar, x, rowvar)",
     tangent="_corrcoef_dot(x_dot, x, rowvar)",
     shape="unknown",
     samples=("normal(3, 5)", "normal(5, 3), rowvar=False"),
-    refused="y",
+)
+lacks(
+    "numpy.cov numpy.corrcoef",
+    y="which way it lies must be written out; stack both with `np.vstack`",
+)
+lacks(
+    "numpy.quantile numpy.percentile numpy.nanquantile numpy.nanpercentile",
+    weights="sort, and take the element where the running sum of the weights passes `q`",
 )

@@ -5,7 +5,7 @@ May not know: the IR, analyses, NumPy, SciPy.
 
 from __future__ import annotations
 
-from .notation import general, linear, unsupported
+from .notation import general, lacks, linear, unsupported
 
 general(
     "scipy.linalg.solve_triangular",
@@ -134,10 +134,15 @@ linear(
 general(
     "scipy.linalg.pinv",
     "a, *, rtol=None, atol=None",
-    a="_pinv_bar(y_bar, y, a)",
-    tangent="_pinv_dot(a_dot, y, a)",
+    a="_pinv_bar(y_bar, y, a) if rtol is None and atol is None else _cut_pinv_bar(y_bar, y, a)",
+    tangent="_pinv_dot(a_dot, y, a) if rtol is None and atol is None else _cut_pinv_dot(a_dot, y, a)",
     shape="unknown",
-    samples=("normal(4, 2)", "normal(2, 4)"),
+    samples=(
+        "normal(4, 2)",
+        "normal(2, 4)",
+        "np.diag([3.0, 2.0, 0.5]) + 0.1 * rng.normal(size=(3, 3)), rtol=0.4",
+        "np.diag([3.0, 2.0, 0.5]) + 0.1 * rng.normal(size=(3, 3)), atol=1.2",
+    ),
 )
 general(
     "scipy.linalg.eigvalsh",
@@ -176,30 +181,73 @@ unsupported("scipy.linalg.lu scipy.linalg.lu_factor scipy.linalg.lu_solve", "use
 
 # --- signals -------------------------------------------------------------------------------------
 
+_SIGNALS = (
+    "normal(5), normal(3)",
+    "normal(5), normal(3), 'same'",
+    "normal(5), normal(4), 'same'",
+    "normal(5), normal(3), 'valid'",
+    "normal(4, 5), normal(2, 3)",
+    "normal(4, 5), normal(2, 3), 'same'",
+    "normal(4, 5), normal(2, 3), 'valid'",
+)
 general(
-    "scipy.signal.convolve scipy.signal.fftconvolve scipy.signal.oaconvolve",
+    "scipy.signal.convolve",
     "in1, in2, mode='full', method='auto'",
     in1="_signal_bar(y_bar, in1, in2, mode, in2)",
     in2="_signal_bar(y_bar, in1, in2, mode, in1)",
-    tangent="scipy.signal.convolve(in1_dot, in2, mode) + scipy.signal.convolve(in1, in2_dot, mode)",
+    tangent="scipy.signal.convolve(in1_dot, in2, mode, method) + scipy.signal.convolve(in1, in2_dot, mode, method)",
+    shape="unknown",
+    samples=(*_SIGNALS, "normal(5), normal(3), method='direct'"),
+)
+general(
+    "scipy.signal.fftconvolve scipy.signal.oaconvolve",
+    "in1, in2, mode='full', axes=None",
+    in1="_signal_bar(y_bar, in1, in2, mode, in2) if axes is None else "
+    "unbroadcast(_signal_bar_along(y_bar, in1, in2, mode, in2, axes), in1)",
+    in2="_signal_bar(y_bar, in1, in2, mode, in1) if axes is None else "
+    "unbroadcast(_signal_bar_along(y_bar, in1, in2, mode, in1, axes), in2)",
+    tangent="scipy.signal.fftconvolve(in1_dot, in2, mode, axes) + scipy.signal.fftconvolve(in1, in2_dot, mode, axes)",
     shape="unknown",
     samples=(
-        "normal(5), normal(3)",
-        "normal(5), normal(3), 'same'",
-        "normal(5), normal(4), 'same'",
-        "normal(5), normal(3), 'valid'",
-        "normal(4, 5), normal(2, 3)",
-        "normal(4, 5), normal(2, 3), 'same'",
-        "normal(4, 5), normal(2, 3), 'valid'",
+        *_SIGNALS,
+        "normal(4, 5), normal(4, 3), axes=1",
+        "normal(4, 5), normal(1, 3), 'same', -1",
+        "normal(2, 3, 5), normal(2, 1, 2), 'valid', axes=[2]",
+        "normal(1, 3, 5), normal(2, 2, 3), axes=(1, 2)",
+        "normal(3, 1), normal(2, 4), 'same', 0",
     ),
 )
-linear(
+# What it filters by, a y = b x, also has a derivative: a dy = db x - da y, all of them filtered again.
+general(
     "scipy.signal.lfilter",
     "b, a, x, axis=-1",
     x="np.flip(scipy.signal.lfilter(b, a, np.flip(y_bar, axis), axis), axis)",
+    b="_taps_bar(y_bar, b, scipy.signal.lfilter([1.0], a, x, axis), axis)",
+    a="-_taps_bar(y_bar, a, scipy.signal.lfilter([1.0], a, y, axis), axis)",
+    tangent="scipy.signal.lfilter(b, a, x_dot, axis) + scipy.signal.lfilter(b_dot, a, x, axis)"
+    " - scipy.signal.lfilter(a_dot, a, y, axis)",
     shape="same x",
-    samples=("[0.3, 0.1], [1.0, -0.7], normal(5)", "[0.3], [1.0, -0.7], normal(5, 2), axis=0"),
+    samples=(
+        "[0.3, 0.1], [1.0, -0.7], normal(5)",
+        "[0.3], [1.0, -0.7], normal(5, 2), axis=0",
+        "normal(3), np.array([1.3, -0.4]), normal(6)",
+        "normal(2), np.array([2.0, 0.3, -0.4]), normal(6, 2), 0",
+    ),
 )
+lacks("scipy.signal.lfilter", zi="put the samples that led to this state before the signal")
+lacks(
+    "scipy.linalg.eigh scipy.linalg.eigvalsh",
+    subset_by_index="take that part of all of them",
+    subset_by_value="take that part of all of them",
+    type="`type` 2 and 3 are not differentiated; multiply the matrices",
+)
+lacks("numpy.sort", descending="`np.flip` what is sorted upwards")
+lacks(
+    "scipy.stats.multivariate_normal.logpdf scipy.stats.multivariate_normal.pdf",
+    allow_singular="a singular covariance has no inverse; take the variables that vary",
+)
+lacks("numpy.linalg.svd", hermitian="`np.linalg.eigh` gives what it is made of")
+lacks("scipy.linalg.eigvals", b="solve with it first, as in `eigvals(np.linalg.solve(b, a))`")
 
 # --- integrals of samples ------------------------------------------------------------------------
 

@@ -193,7 +193,7 @@ linear(
     samples=("normal(2, 3)", "normal(2, 3), 2", "normal(2, 3, 2), 3, axes=(1, 2)"),
 )
 linear(
-    "numpy.copy method.copy numpy.ascontiguousarray numpy.asfortranarray",
+    "numpy.copy method.copy",
     "a, order='K'",
     a="y_bar",
     shape="same a",
@@ -209,13 +209,21 @@ linear(
     samples=("normal(2, 3)",),
 )
 linear(
+    "numpy.ascontiguousarray numpy.asfortranarray",
+    "a, dtype=None",
+    a="y_bar",
+    shape="same a",
+    dtype="a",
+    samples=("normal(2, 3)", "normal(2, 3), dtype=float"),
+)
+linear(
     "method.astype",
-    "x, dtype, *, copy=True",
+    "x, dtype, order='K', casting='unsafe', subok=True, copy=True",
     x="y_bar",
     shape="same x",
     dtype="dtype",
     memory="fresh",
-    samples=("normal(2, 3), float",),
+    samples=("normal(2, 3), float", "normal(2, 3), float, 'F', copy=False"),
 )
 linear(
     "numpy.take method.take",

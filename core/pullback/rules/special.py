@@ -408,21 +408,36 @@ elementwise(
 
 _SAMPLES = ("normal(4)", "normal(2, 3)", "normal(2, 3), axis=1", "normal(2, 3, 4), axis=(0, 2)")
 
+# d log |s| = ds / s, of which exp(-log |s|) is known, and the sign of s.
+_OF_SUM = "unreduce(y_bar, axis, keepdims) * np.exp(a - unreduce(y, axis, keepdims))"
+_OF_SIGN = "unreduce(y_bar[0] * y[1], axis, keepdims) * np.exp(a - unreduce(y[0], axis, keepdims))"
+_PARTS = "np.exp(a - unreduce(y, axis, keepdims))"
+_SUM_DOT = (
+    f"np.sum({_PARTS} * a_dot, axis, keepdims=keepdims) if b is None else "
+    f"np.sum({_PARTS} * (b * a_dot + b_dot), axis, keepdims=keepdims)"
+)
+_SIGN_DOT = (
+    f"y[1] * np.sum({_PARTS.replace('(y,', '(y[0],')}"
+    " * (a_dot if b is None else b * a_dot + b_dot), axis, keepdims=keepdims)"
+)
+
 general(
     in_special("logsumexp"),
-    "a, axis=None, b=None, *, keepdims=False",
-    a="unreduce(y_bar, axis, keepdims) * np.exp(a - unreduce(y, axis, keepdims)) if b is None else "
-    "unreduce(y_bar, axis, keepdims) * b * np.exp(a - unreduce(y, axis, keepdims))",
-    b="unbroadcast(unreduce(y_bar, axis, keepdims) * np.exp(a - unreduce(y, axis, keepdims)), b)",
-    tangent="np.sum(np.exp(a - unreduce(y, axis, keepdims)) * a_dot, axis, keepdims=keepdims)"
-    " if b is None else np.sum(np.exp(a - unreduce(y, axis, keepdims)) * b * a_dot, axis, keepdims=keepdims)"
-    " + np.sum(np.exp(a - unreduce(y, axis, keepdims)) * b_dot, axis, keepdims=keepdims)",
+    "a, axis=None, b=None, keepdims=False, return_sign=False",
+    a=f"({_OF_SIGN} if b is None else {_OF_SIGN} * b) if return_sign else {_OF_SUM} if b is None else {_OF_SUM} * b",
+    b=f"unbroadcast({_OF_SIGN}, b) if return_sign else unbroadcast({_OF_SUM}, b)",
+    tangent=f"({_SIGN_DOT}, np.zeros_like(y[1])) if return_sign else {_SUM_DOT}",
     shape="reduce a",
+    results=("value: reduce a", "sign: reduce a"),
+    several="return_sign=True",
     samples=(
         *_SAMPLES,
         "normal(2, 3), axis=0, keepdims=True",
         "normal(2, 3), axis=1, b=positive(2, 3)",
         "normal(2, 3), b=positive(3)",
+        "normal(2, 3), axis=1, b=normal(2, 3), return_sign=True",
+        "normal(2, 3), 0, None, True, True",
+        "normal(3), b=-positive(3), return_sign=True",
     ),
 )
 general(

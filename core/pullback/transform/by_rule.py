@@ -14,7 +14,7 @@ from dataclasses import replace
 from ..analysis.calls import argument_types
 from ..analysis.containers import is_container
 from ..analysis.shapes import int_of
-from ..analysis.signatures import Bound, bind
+from ..analysis.signatures import Bound, bind, misfit
 from ..analysis.types import MISSING, SCALAR, Type, same_shape
 from ..ir import (
     Assign,
@@ -46,7 +46,9 @@ from .shaping import fit, is_elementwise, materialize, unreduce
 def shares(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt) -> Shares:
     """The active arguments of `e`, each with the cotangent that the rule gives it."""
     bound = bind(rule.signature, e)
-    if bound is None:
+    if bound is None:  # it has been told, unless the call was made on the way here
+        if not ctx.facts.problems:
+            ctx.problem("PB302", e, name=describe(e), reason=misfit(rule.signature, e)[1])
         return
     types = argument_types(ctx.primal, bound)
     active = [p for p in rule.reverse if is_active(ctx, bound.get(p))]
@@ -311,7 +313,8 @@ def _word(
         y_bar = values("y_bar")
         return None if y_bar is None or made_complex(ctx, y_bar) else y_bar
     if c.fn == "<word>.unreduce":
-        return _unreduce(ctx, c, bound, types, values)
+        inner = substitute(c.args[0], values, lambda n: _word(ctx, n, e, bound, types, values, s))
+        return _unreduce(ctx, inner, c.args[1:], bound, types, values)
     if c.fn == "<word>.count":
         return _count(ctx, c, e, bound, types, s)
     return None
@@ -337,8 +340,15 @@ def _primal_of(arg: Expr, e: Call, bound: Bound) -> Expr | None:
     return got if is_expr(got) and not isinstance(got, (Const, Tuple)) else None
 
 
-def _unreduce(ctx: Context, c: Call, bound: Bound, types: dict[str, Type], values: Values) -> Expr:
-    what, axis, keep = c.args
+def _unreduce(
+    ctx: Context,
+    bar: Expr,
+    how: tuple[Expr, ...],
+    bound: Bound,
+    types: dict[str, Type],
+    values: Values,
+) -> Expr:
+    axis, keep = how
     first = next(iter(bound.values()))
     shape = ctx.declared(first) if is_expr(first) else None
     rank = len(shape) if isinstance(shape, tuple) else None
@@ -351,7 +361,6 @@ def _unreduce(ctx: Context, c: Call, bound: Bound, types: dict[str, Type], value
         if keep_type is not None
         else MISSING
     )
-    bar = substitute(what, values, lambda _: None)
     if kept is MISSING:
         ctx.helpers.add("_unreduced")
         flag = substitute(keep, values, lambda _: None)

@@ -363,14 +363,18 @@ def _falling(degree: Expr) -> Expr:
 
 
 def _together(e: Call, facts: Facts) -> Expr | None:
-    """`np.cov(x, y)`: the variables of both, one below the other."""
-    args = given(e, "m", "y", "rowvar")
-    y = args.pop("y", NONE)
-    if y == NONE or "rowvar" in args:
+    """`np.cov(x, y)`: the variables of both, one below the other, or beside it where they are columns."""
+    args = given(
+        e, *(("m", "y", "rowvar", "bias", "ddof") if "cov" in e.fn else ("x", "y", "rowvar"))
+    )
+    first, y, rowvar = next(iter(args)), args.pop("y", NONE), args.get("rowvar", Const(True))
+    if y == NONE or not isinstance(rowvar, Const) or len(e.args) > 5:
         return None
-    rows = joined([at_least(v, 2, facts) for v in (e.args[0], y)], 0)
-    kwargs = tuple((k, v) for k, v in e.kwargs if k != "y")
-    return Call(e.fn, (rows,), kwargs, origin=e.origin)
+    both = [args.pop(first), y]
+    if not rowvar.value and any((rank_of(v, facts) or 0) < 2 for v in both):
+        return None  # NumPy takes a single row for a variable whichever way it is asked
+    rows = joined([at_least(v, 2, facts) for v in both], 0 if rowvar.value else 1)
+    return Call(e.fn, (rows,), tuple(args.items()), origin=e.origin)
 
 
 def _einsum(e: Call, facts: Facts) -> Expr | None:

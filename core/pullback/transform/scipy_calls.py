@@ -18,23 +18,67 @@ from .pieces import Rewrite, at_least, display_items, given, np_call
 # --- linear algebra ------------------------------------------------------------------------------
 
 _ONE_TRIANGLE = ("sym", "symmetric", "her", "hermitian", "pos", "positive definite")
+_WHOLE = (None, "gen", "general", "banded")
+_ASSUMING = ("lower", "assume_a", "transposed")
 
 
-def _solve(e: Call, facts: Facts) -> Expr | None:
-    """`scipy.linalg.solve` with what it may assume of its matrix: it reads one triangle of a symmetric one."""
-    args = given(e, "a", "b", "lower")
-    said = {k: args.pop(k) for k in ("lower", "assume_a", "transposed") if k in args}
-    if len(e.args) > 3 or not said or not all(isinstance(v, Const) for v in said.values()):
-        return None
-    a, assumed = args.pop("a"), said.get("assume_a", NONE)
-    if isinstance(assumed, Const) and assumed.value in _ONE_TRIANGLE:
-        if facts.type(a).dtype in COMPLEX:
+def _assuming(*names: str) -> Rewrite:
+    """`scipy.linalg.solve` and `inv` with what they may assume of their matrix: of the part of it that they read."""
+
+    def change(e: Call, facts: Facts) -> Expr | None:
+        args = given(e, *names)
+        said = {k: args.pop(k) for k in _ASSUMING if k in args}
+        if len(e.args) > len(names) or not said:
             return None
-        a = _mirrored(a, lower=said.get("lower") == Const(True))
-    elif said.get("transposed") == Const(True):
-        a = _transposed(a)
-    b = args.pop("b")
-    return Call(e.fn, (a, b), tuple(args.items()), origin=e.origin)
+        if not all(isinstance(v, Const) for v in said.values()) or "a" not in args:
+            return None
+        assumed, lower, transposed = (
+            v.value if isinstance(v := said.get(k, NONE), Const) else None
+            for k in ("assume_a", "lower", "transposed")
+        )
+        if facts.type(args["a"]).dtype in COMPLEX and assumed not in _WHOLE:
+            return None
+        read = _read_of(args.pop("a"), assumed, lower=bool(lower))
+        if read is None:
+            return None
+        a = _transposed(read) if transposed and assumed not in _ONE_TRIANGLE else read
+        first = (a, args.pop("b")) if "b" in args else (a,)
+        return Call(e.fn, first, tuple(args.items()), origin=e.origin)
+
+    return change
+
+
+def _read_of(a: Expr, assumed: object, *, lower: bool) -> Expr | None:
+    """The matrix that a solver sees in `a`; None where its assumption is not known here."""
+    if assumed in _WHOLE:
+        return a
+    if assumed in _ONE_TRIANGLE:
+        return _mirrored(a, lower=lower)
+    if assumed in ("upper triangular", "lower triangular"):
+        return np_call("triu" if assumed == "upper triangular" else "tril", a)
+    width = {"diagonal": 0, "tridiagonal": 1}.get(str(assumed))
+    return (
+        None if width is None else np_call("triu", np_call("tril", a, Const(width)), Const(-width))
+    )
+
+
+def _hermitian_inverse(e: Call, facts: Facts) -> Expr | None:
+    """`np.linalg.pinv(a, hermitian=True)`: of the matrix whose lower triangle is read."""
+    args = given(e, "a", "rcond", "hermitian")
+    if args.pop("hermitian", NONE) != Const(True) or facts.type(args["a"]).dtype in COMPLEX:
+        return None
+    a = _mirrored(args.pop("a"), lower=True)
+    return Call(e.fn, (a,), tuple(args.items()), origin=e.origin)
+
+
+def _values_of_pair(e: Call, facts: Facts) -> Expr | None:
+    """`scipy.linalg.eigvalsh(a, b)`: what `eigh` gives of both without vectors."""
+    args = given(e, "a", "b")
+    b = args.pop("b", NONE)
+    if b == NONE or len(e.args) > 2:
+        return None
+    kwargs = (*((k, v) for k, v in args.items() if k != "a"), ("eigvals_only", Const(True)))
+    return Call("scipy.linalg.eigh", (args["a"], b), kwargs, origin=e.origin)
 
 
 def _mirrored(a: Expr, *, lower: bool) -> Expr:
@@ -172,7 +216,10 @@ def frozen(e: Call, facts: Facts) -> Expr | None:
 
 
 SCIPY: dict[str, Rewrite] = {
-    "scipy.linalg.solve": _solve,
+    "scipy.linalg.solve": _assuming("a", "b", "lower"),
+    "scipy.linalg.inv": _assuming("a"),
+    "scipy.linalg.eigvalsh": _values_of_pair,
+    "numpy.linalg.pinv": _hermitian_inverse,
     "scipy.linalg.cho_solve": _cho_solve,
     "scipy.linalg.block_diag": _block_diag,
     "scipy.signal.correlate": _correlate,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from ..analysis.calls import argument_types
-from ..analysis.signatures import Bound, bind, parameters
+from ..analysis.signatures import Bound, bind, misfit, parameters
 from ..analysis.types import SCALAR
 from ..ir import Call, Compare, Const, Expr, IfExp, Name, Tuple, is_expr, rebuild, walk
 from ..optimize.build import ADD, MUL, NEG, SUB, add, mul, neg, number, sub
@@ -34,7 +34,9 @@ def by_rule(
 ) -> Dot | None:
     """The tangent of `e`, which the entry `rule` covers; None where it does not vary."""
     bound = bind(rule.signature, e)
-    if bound is None:
+    if bound is None:  # it has been told, unless the call was made on the way here
+        if not t.ctx.facts.problems:
+            t.ctx.problem("PB302", e, name=describe(e), reason=misfit(rule.signature, e)[1])
         return None
     if rule.kind == "elementwise":
         return _elementwise(t, e, rule, bound, tangent)

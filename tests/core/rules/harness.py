@@ -171,6 +171,7 @@ def _elementwise_samples(rule: Rule, seed: int, scalars_only: bool) -> list[Samp
 SINCE = {
     "np.stack([spd(3), spd(3), spd(3)]), normal(3)": "2.0.0",  # several matrices, one vector
     "normal(2, 3, 4), axis=(2, 0), weights=positive(4, 2)": "2.0.0",  # weights along two axes
+    "spd(3), upper=True": "2.0.0",  # of np.linalg.cholesky
 }
 
 
@@ -178,9 +179,14 @@ def older_than(release: str) -> bool:
     return NumpyVersion(np.__version__) < release
 
 
+# Until SciPy 1.12 these do not do what they are said to do: their matrices are not orthogonal.
+_SINES = "scipy.fft.dst" if NumpyVersion(scipy.__version__) < "1.12.0" else ""
+
+
 def sample_texts(rule: Rule) -> list[str]:
     """The samples of an entry that this NumPy takes."""
-    return [text for text in rule.samples if not older_than(SINCE.get(text, "1.0.0"))]
+    texts = (text for text in rule.samples if not older_than(SINCE.get(text, "1.0.0")))
+    return [text for text in texts if _SINES not in rule.names or "'ortho'" not in text]
 
 
 def samples(rule: Rule, name: str, seed: int = 0) -> list[Sample]:

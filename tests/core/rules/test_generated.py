@@ -49,8 +49,10 @@ NOT_AT_ZERO = {
 NOT_EMPTY = {
     "numpy.resize",
     "scipy.signal.convolve",
+    "scipy.signal.fftconvolve",
     "scipy.integrate.simpson",
     "scipy.linalg.cho_solve",
+    "scipy.linalg.expm",
 }
 NOT_EMPTY |= {"numpy.linalg.eig", "numpy.linalg.eigvals"}
 
@@ -154,7 +156,7 @@ def hold(name: str, drawn: Drawn, told: bool) -> set[str]:
     f = space["f"]
     try:
         y = f(*values.values())
-    except (ValueError, IndexError, ZeroDivisionError, OverflowError, np.linalg.LinAlgError):
+    except Exception:  # the function itself does not take them: what is raised is its release's own
         assume(False)
     assume(name not in NOT_AT_ZERO or np.all(np.asarray(y) != 0))
     rng = np.random.default_rng(2)
@@ -219,7 +221,7 @@ def precision(y: Any, kind: str) -> float:
     """How well a result is known."""
     parts = [np.asarray(part) for part in harness.parts(y)]
     numbers = [part for part in parts if part.dtype.kind != "b"]
-    bits = min(np.finfo(np.result_type(part, np.float16)).bits for part in numbers)
+    bits = min(np.finfo(np.promote_types(part.dtype, np.float16)).bits for part in numbers)
     return {16: 1e-2, 32: 1e-3}.get(32 if kind == "single" and bits > 32 else bits, 1e-6)
 
 

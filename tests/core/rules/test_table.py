@@ -93,8 +93,8 @@ def test_broken_rule_is_caught(name):
             with pytest.raises(harness.Wrong):
                 hold(replace(rule, reverse={**rule.reverse, p: broken}), name)
     if rule.tangent:
-        scaled = f"tuple(1.01 * t for t in ({rule.tangent}))"
-        broken = scaled if rule.results else f"1.01 * ({rule.tangent})"
+        broken = "(lambda y_dot: tuple(1.01 * t for t in y_dot) if isinstance(y_dot, tuple)"
+        broken += f" else 1.01 * y_dot)({rule.tangent})"
         with pytest.raises(harness.Wrong):
             hold(replace(rule, tangent=broken), name)
 

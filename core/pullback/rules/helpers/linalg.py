@@ -93,24 +93,6 @@ def _solve_a_bar(y_bar, y, a, b):
 ''')
 
 helper('''
-def _pinv_bar(y_bar, y, a):
-    """Cotangent of a where y = np.linalg.pinv(a)."""
-    y_h, y_bar_h = (np.swapaxes(x, -1, -2).conj() for x in (y, y_bar))
-    rows, columns = (np.eye(n, dtype=a.dtype) for n in a.shape[-2:])
-    a_bar = (rows - a @ y) @ y_bar_h @ y @ y_h - y_h @ y_bar @ y_h
-    return a_bar + y_h @ y @ y_bar_h @ (columns - y @ a)
-''')
-
-helper('''
-def _pinv_dot(a_dot, y, a):
-    """Tangent of y = np.linalg.pinv(a)."""
-    y_h, a_dot_h = (np.swapaxes(x, -1, -2).conj() for x in (y, a_dot))
-    rows, columns = (np.eye(n, dtype=a.dtype) for n in a.shape[-2:])
-    y_dot = y @ y_h @ a_dot_h @ (rows - a @ y) - y @ a_dot @ y
-    return y_dot + (columns - y @ a) @ a_dot_h @ y_h @ y
-''')
-
-helper('''
 def _cholesky_bar(y_bar, y):
     """Cotangent of a where y = np.linalg.cholesky(a), which reads the lower triangle of a."""
     half = y.shape[-1] // 2
@@ -434,60 +416,4 @@ def _eigvals_dot(a_dot, a):
     """Tangent of w = np.linalg.eigvals(a)."""
     _, v = np.linalg.eig(a)
     return np.diagonal(np.linalg.solve(v, a_dot @ v), 0, -2, -1)
-''')
-
-helper('''
-def _lstsq_a_bar(inverse, y_bar, y, a, b):
-    """Cotangent of a where y = np.linalg.lstsq(a, b)[0] and `inverse` is the pseudoinverse of a."""
-    x, x_bar, rest = y, y_bar, b - a @ y
-    if np.ndim(b) == 1:
-        x, x_bar, rest = x[:, None], x_bar[:, None], rest[:, None]
-    inverse_h = inverse.conj().T
-    b_bar = inverse_h @ x_bar
-    a_bar = rest @ (inverse @ b_bar).conj().T - b_bar @ x.conj().T
-    return a_bar + (inverse_h @ x) @ (x_bar - a.conj().T @ b_bar).conj().T
-''')
-
-helper('''
-def _lstsq_all_a_bar(y_bar, y, a, b):
-    """Cotangent of a where y = np.linalg.lstsq(a, b): solution, residuals, rank, singular values."""
-    a_bar = np.zeros(a.shape, np.result_type(a, b, 0.0))
-    if y_bar[0] is not None:
-        a_bar += _lstsq_a_bar(np.linalg.pinv(a), y_bar[0], y[0], a, b)
-    if y_bar[1] is not None and np.size(y[1]):
-        scaled = 2.0 * (b - a @ y[0]) * y_bar[1]
-        a_bar -= (
-            np.outer(scaled, y[0].conj()) if np.ndim(b) == 1 else scaled @ y[0].conj().T
-        )
-    if y_bar[3] is not None:
-        a_bar += _svdvals_bar(y_bar[3], a)
-    return a_bar
-''')
-
-helper('''
-def _lstsq_all_b_bar(y_bar, y, a, b):
-    """Cotangent of b where y = np.linalg.lstsq(a, b): solution and residuals."""
-    b_bar = np.zeros(b.shape, np.result_type(a, b, 0.0))
-    if y_bar[0] is not None:
-        b_bar += np.linalg.pinv(a).conj().T @ y_bar[0]
-    if y_bar[1] is not None and np.size(y[1]):
-        b_bar += 2.0 * (b - a @ y[0]) * y_bar[1]
-    return b_bar
-''')
-
-helper('''
-def _lstsq_dot(a_dot, b_dot, y, a, b):
-    """Tangents of y = np.linalg.lstsq(a, b)."""
-    x, inverse = y[0], np.linalg.pinv(a)
-    rest, rest_dot = b - a @ x, b_dot - a_dot @ x
-    inverse_h, a_dot_h = inverse.conj().T, a_dot.conj().T
-    x_dot = inverse @ rest_dot + inverse @ (inverse_h @ (a_dot_h @ rest))
-    along = a_dot_h @ (inverse_h @ x)
-    x_dot = x_dot + along - inverse @ (a @ along)
-    residuals_dot = np.zeros_like(y[1])
-    if np.size(y[1]):
-        residuals_dot = residuals_dot + 2.0 * np.sum(
-            (rest.conj() * rest_dot).real, axis=0
-        )
-    return x_dot, residuals_dot, 0, _svdvals_dot(a_dot, a)
 ''')

@@ -212,6 +212,36 @@ def _cov_dot(m_dot, m, rowvar, ddof):
 ''')
 
 helper('''
+def _weighted_rows(m, rowvar, ddof, fweights, aweights):
+    """The variables of np.cov as rows about their weighted means, the weights, and what the products are over."""
+    rows = np.atleast_2d(m) if rowvar or np.ndim(m) < 2 else np.transpose(m)
+    often = np.ones(rows.shape[1]) if fweights is None else np.asarray(fweights)
+    weights = often if aweights is None else often * np.asarray(aweights)
+    total = np.sum(weights)
+    lost = 1.0 if aweights is None else np.sum(weights * aweights) / total
+    mean = (rows @ weights / total)[:, None]
+    return rows - mean, weights, total - ddof * lost
+''')
+
+helper('''
+def _weighted_cov_bar(y_bar, m, rowvar, ddof, fweights, aweights):
+    """Cotangent of m where y is the np.cov of weighted observations."""
+    rows, weights, over = _weighted_rows(m, rowvar, ddof, fweights, aweights)
+    y_bar = np.reshape(y_bar, (len(rows), len(rows)))
+    m_bar = (y_bar + y_bar.T) @ rows * (weights / over)
+    return m_bar.reshape(np.shape(m)) if rowvar or np.ndim(m) < 2 else m_bar.T
+''')
+
+helper('''
+def _weighted_cov_dot(m_dot, m, rowvar, ddof, fweights, aweights):
+    """Tangent of the np.cov of weighted observations."""
+    rows, weights, over = _weighted_rows(m, rowvar, ddof, fweights, aweights)
+    move = np.atleast_2d(m_dot) if rowvar or np.ndim(m) < 2 else np.transpose(m_dot)
+    half = (move * weights) @ rows.T
+    return np.squeeze((half + half.T) / over)
+''')
+
+helper('''
 def _corrcoef_bar(y_bar, x, rowvar):
     """Cotangent of x where y = np.corrcoef(x, rowvar=rowvar)."""
     rows = _centred(x, rowvar)

@@ -65,6 +65,31 @@ def _signal_bar(y_bar, in1, in2, mode, other):
 ''')
 
 helper('''
+def _signal_bar_along(y_bar, in1, in2, mode, other, axes):
+    """Cotangent of one factor of y = scipy.signal.fftconvolve(in1, in2, mode, axes), before it is unbroadcast."""
+    along = [axis % y_bar.ndim for axis in np.atleast_1d(axes)]
+    shape, where = [], []
+    for axis, (n, m, size) in enumerate(zip(np.shape(in1), np.shape(in2), y_bar.shape)):
+        shape.append(n + m - 1 if axis in along else max(n, m))
+        first = min(n, m) - 1 if mode == "valid" and axis in along else 0
+        first = (shape[-1] - size) // 2 if mode == "same" else first
+        where.append(slice(first, first + size))
+    full = np.zeros(shape, y_bar.dtype)
+    full[tuple(where)] = y_bar
+    return scipy.signal.fftconvolve(full, np.flip(other, along), "valid", along)
+''')
+
+helper('''
+def _taps_bar(y_bar, taps, x, axis):
+    """Cotangent of the taps of y = scipy.signal.lfilter(taps, [1.0], x, axis)."""
+    x, y_bar = np.moveaxis(x, axis, -1), np.moveaxis(y_bar, axis, -1)
+    taps_bar = np.zeros(np.size(taps), y_bar.dtype)
+    for k in range(min(taps_bar.size, x.shape[-1])):
+        taps_bar[k] = np.sum(y_bar[..., k:] * x[..., : x.shape[-1] - k])
+    return taps_bar.reshape(np.shape(taps))
+''')
+
+helper('''
 def _normal_cov_bar(y_bar, d, cov):
     """Cotangent of cov where y is the log density of a normal vector at distance d from its mean."""
     z = np.linalg.solve(cov, np.atleast_2d(d).T)
