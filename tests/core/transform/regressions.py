@@ -1736,6 +1736,49 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
             else:
                 t = t * 5.0
             return t * np.sum(b)
+    "a call that is another one, with an argument that no rule knows": (
+        """
+        import scipy.fft
+
+        def f(x):
+            return np.sum(np.sin(scipy.fft.idct(x, norm="ortho", orthogonalize=False)))
+        """,
+        (V,),
+    ),
+    "a pseudoinverse that takes small singular values for 0": (
+        """
+        def f(x):
+            a = np.diag(np.array([3.0, 1.0, 0.2, 0.1])) + 0.1 * np.outer(x, x)
+            u = np.linalg.pinv(a, rcond=0.2)
+            return np.sum(u * u) + np.sum(np.linalg.lstsq(a, x, rcond=0.2)[0] ** 2)
+        """,
+        (V,),
+    ),
+    "axes of a convolution by position": (
+        """
+        import scipy.signal
+
+        def f(x):
+            a = np.outer(x, x)
+            return np.sum(np.sin(scipy.signal.fftconvolve(a, a[:2], "same", 0)))
+        """,
+        (V,),
+    ),
+    "a solver that reads one triangle": (
+        """
+        import scipy.linalg
+
+        def f(x):
+            a = np.outer(x, x ** 2) + np.diag(np.exp(x))
+            return np.sum(scipy.linalg.solve(a, x, assume_a="upper triangular") ** 2)
+        """,
+        (V,),
+    ),
+    "a second set of data whose variables are columns": (
+        """
+        def f(x):
+            a = np.outer(x, x ** 2)
+            return np.sum(np.sin(np.cov(a, np.cos(a), rowvar=False)))
         """,
         (V,),
     ),
