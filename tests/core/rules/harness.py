@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
 import math
 import operator
 from collections.abc import Callable
@@ -27,7 +28,8 @@ from pullback.rules.helpers import HELPERS
 from pullback.rules.notation import Rule
 
 STEP = 1e-5
-MODULES = {"operator": operator, "math": math, "builtins": builtins, "numpy": np, "scipy": scipy}
+MODULES = {"operator": operator, "math": math, "builtins": builtins, "copy": copy}
+MODULES |= {"numpy": np, "scipy": scipy}
 
 
 class Wrong(AssertionError):

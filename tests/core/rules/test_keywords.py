@@ -119,6 +119,7 @@ NEEDLESS = {
     **dict.fromkeys(("numpy.full", "numpy.reshape", "method.reshape"), frozenset({"shape"})),
     "builtins.sum": {"start"},
     "numpy.copysign": {"x2"},
+    "copy.deepcopy": {"memo"},
     "numpy.real_if_close": {"tol"},
     "numpy.expand_dims": {"axis"},
     "numpy.squeeze": {"axis"},

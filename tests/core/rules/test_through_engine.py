@@ -18,8 +18,10 @@ from pullback.rules.page import OPERATORS
 
 from . import harness
 
-IMPORTS = "import math\nimport numpy as np\nimport scipy.special\nimport scipy.linalg\nimport scipy.signal\n"
-IMPORTS += "import scipy.stats\nimport scipy.integrate\nimport scipy.fft\n"
+IMPORTS = (
+    "import copy\nimport math\nimport numpy as np\nimport scipy.special\nimport scipy.linalg\n"
+)
+IMPORTS += "import scipy.signal\nimport scipy.stats\nimport scipy.integrate\nimport scipy.fft\n"
 RULES = table()
 
 

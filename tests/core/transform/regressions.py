@@ -1736,6 +1736,9 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
             else:
                 t = t * 5.0
             return t * np.sum(b)
+        """,
+        (V,),
+    ),
     "a call that is another one, with an argument that no rule knows": (
         """
         import scipy.fft
