@@ -39,6 +39,7 @@ from ..ir import (
     Return,
     Star,
     Stmt,
+    children,
     duplicate,
     map_blocks,
     rebuild,
@@ -55,6 +56,8 @@ from .pieces import given, np_call
 VECTORIZE = "numpy.vectorize"
 INTERP1D = "scipy.interpolate.interp1d"
 _MAKERS = (VECTORIZE, INTERP1D)
+_VALUED = (Assign, AugAssign, ExprStmt, Return)
+_MAYBE = (IfExp, BoolOp, Compare)  # what may not evaluate all its parts
 
 
 def has_makers(fn: Function) -> bool:
@@ -87,14 +90,17 @@ class _Work:
     samples: dict[str, tuple[Expr, Expr]] = field(default_factory=dict)
 
     def is_only_called(self, fn: Function, name: str) -> bool:
-        """Whether all that is done with the function is to call it, and some call is active."""
-        said, calls = -1, []  # it is said once where it is made
-        for n in (n for s in statements(fn.body) for e in stmt_exprs(s) for n in walk(e)):
-            said += n == Name(name)
-            if isinstance(n, Opaque) and name in n.reads:
-                return False
-            if isinstance(n, Call) and n.fn == "?" and n.callee == Name(name):
-                calls.append(n)
+        """Whether all that is done with the function is to call it, some call is active, and the place of each can
+        be taken by what it does: a call that stays would find no function."""
+        said, calls = -1, list[Call]()  # it is said once where it is made
+        anywhere = self.makers[name].fn == INTERP1D
+        for s in statements(fn.body):
+            for n in (n for e in stmt_exprs(s) for n in walk(e)):
+                said += n == Name(name)
+                if isinstance(n, Opaque) and name in n.reads:
+                    return False
+            if isinstance(s, _VALUED) and s.value is not None:
+                calls += _calls(s.value, name, anywhere=anywhere)
         return said == len(calls) and any(map(self.active, calls))
 
     def active(self, call: Call) -> bool:
@@ -107,7 +113,7 @@ class _Work:
     def block(self, block: Block) -> Block:
         out: list[Stmt] = []
         for s in block:
-            if isinstance(s, (Assign, AugAssign, ExprStmt, Return)) and s.value is not None:
+            if isinstance(s, _VALUED) and s.value is not None:
                 value = self.made(s, out) if isinstance(s, Assign) else None
                 value = self.expr(s.value, s, out) if value is None else value
                 s = s if value is s.value else replace(s, value=value, verbatim=False)
@@ -134,17 +140,15 @@ class _Work:
 
     def expr(self, e: Expr, s: Stmt, out: list[Stmt] | None) -> Expr:
         """`e` with what is done for its calls; where `out` is None it may not be evaluated at all."""
-        inner = None if isinstance(e, (IfExp, BoolOp, Compare)) else out
+        inner = None if isinstance(e, _MAYBE) else out
         e = rebuild(e, lambda c: self.expr(c, s, inner))
-        if not isinstance(e, Call) or e.fn != "?" or e.kwargs or not e.args:
-            return e
-        if any(isinstance(a, Star) for a in e.args):
+        if not isinstance(e, Call) or e.fn != "?" or e.kwargs or not e.args or _starred(e):
             return e
         callee = e.callee
         if isinstance(callee, Name) and callee.id in self.samples:
             return np_call("interp", *e.args, *map(duplicate, self.samples[callee.id]))
         maker = self.makers.get(callee.id) if isinstance(callee, Name) else callee
-        if not isinstance(maker, Call) or not self.active(e):
+        if not isinstance(maker, Call) or (maker is callee and not self.active(e)):
             return e
         if maker.fn == INTERP1D and maker is callee:
             samples = _samples(maker, self.facts)
@@ -187,6 +191,20 @@ class _Work:
         turns = Call("builtins.range", (duplicate(count),))
         out.append(For(i, turns, (Assign((place,), one, origin=s.origin),), origin=s.origin))
         return np_call("reshape", duplicate(mapped), duplicate(shape))
+
+
+def _calls(e: Expr, name: str, *, anywhere: bool) -> list[Call]:
+    """The calls of variable `name` in `e`; not `anywhere`: those that statements can stand before."""
+    if isinstance(e, _MAYBE) and not anywhere:
+        return []
+    inside = [c for x in children(e) for c in _calls(x, name, anywhere=anywhere)]
+    if isinstance(e, Call) and e.fn == "?" and e.callee == Name(name):
+        return [e, *inside] if e.args and not e.kwargs and not _starred(e) else inside
+    return inside
+
+
+def _starred(e: Call) -> bool:
+    return any(isinstance(a, Star) for a in e.args)
 
 
 def _of_elements(maker: Call) -> Expr | None:

@@ -133,7 +133,7 @@ def _call(t: Tangents, e: Call) -> Dot | None:
         same = identical(t.ctx, e) if e.fn == THROUGH else None
         return None if same is None else tangent(t, same)
     if e.fn == TAKE and isinstance(e.args[0], Name):
-        return Dot(taken(t, e, e.args[0]))
+        return Dot(taken(t, e, e.args[0])) if e.args[0].id in t.named else None
     if e.fn in SPLITS:
         return Dot(_on_first(t, e, whole_tangent(t, e.args[0]).expr), True, False)
     if e.fn in GRIDS:

@@ -55,7 +55,7 @@ def _elementwise(
     steep = False
     for p in rule.reverse:
         arg = bound.get(p)
-        if not is_active(t.ctx, arg):
+        if not _moves(t, rule, arg):
             continue
         if not is_expr(arg) or isinstance(arg, Tuple):
             t.ctx.problem("PB110", e, construct=f"argument {p} of {describe(e)}")
@@ -76,6 +76,13 @@ def _elementwise(
     if any(_is_complex_zero(v) for v in bound.values()):  # `x + 0j` is complex, whatever x is
         whole = Call(ADD, (whole, Const(0j)))
     return Dot(whole, is_full(t, whole, e), not shares_memory(whole), steep)
+
+
+def _moves(t: Tangents, rule: Rule, arg: object) -> bool:
+    """Whether an argument varies, or may share with the result what varies at another time."""
+    if is_active(t.ctx, arg):
+        return True
+    return rule.memory != "fresh" and is_expr(arg) and t.lives(arg)
 
 
 def _is_complex_zero(v: object) -> bool:
@@ -150,7 +157,7 @@ def _linear(t: Tangents, e: Call, rule: Rule, bound: Bound, full: Full) -> Dot |
 
 
 def _stated(t: Tangents, e: Call, rule: Rule, bound: Bound, full: Full) -> Dot | None:
-    active = [p for p in rule.reverse if is_active(t.ctx, bound.get(p))]
+    active = [p for p in rule.reverse if _moves(t, rule, bound.get(p))]
     if not active:
         return None
     given = _given(t, rule, bound)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.core.transform.tables import entries, program
@@ -18,3 +20,11 @@ def test_a_program_has_a_tangent(table: str, name: str) -> None:
     assert verdict.kind in ({"refused"} if name in REFUSED else allowed), (
         f"{verdict.detail}\n{verdict.text}"
     )
+
+
+@pytest.mark.parametrize(("table", "name"), entries())
+def test_with_respect_to_one_of_several(table: str, name: str) -> None:
+    p = program(table, name)
+    for w in p.wrt if len(p.wrt) > 1 else ():
+        verdict = judge(replace(p, wrt=(w,)), "jvp")
+        assert verdict.kind in ("right", "refused"), f"{w}: {verdict.detail}\n{verdict.text}"

@@ -32,3 +32,17 @@ def test_a_hessian_times_a_vector_is_right_or_refused(table: str, name: str) -> 
         assert_curvature(space["f"], space["f_hvp"], p.args, p.wrt)
     except ValueError as refusal:  # of a check that the gradient makes when it runs
         assert "stores an element twice" in str(refusal)
+
+
+@pytest.mark.parametrize(("table", "name"), entries("iteration", "in place", "control flow"))
+def test_a_hessian_with_respect_to_one_of_several(table: str, name: str) -> None:
+    p = program(table, name)
+    if len(p.wrt) < 2 or not _scalar(table, name):
+        return
+    for w in p.wrt:
+        derived = derive(p.source, "f", "hvp", w, modules={})
+        if derived.source is None:
+            assert {d.code for d in derived.diagnostics} <= {"PB302", "PB202"}, derived.diagnostics
+            continue
+        space = space_of(p.source, derived.source)
+        assert_curvature(space["f"], space["f_hvp"], p.args, (w,))

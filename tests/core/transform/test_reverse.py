@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from textwrap import dedent
 
 import pytest
@@ -18,6 +19,14 @@ def test_a_program_is_differentiated(table: str, name: str) -> None:
     verdict = judge(program(table, name))
     allowed = {"right", "refused"} if table == "regressions" else {"right"}
     assert verdict.kind in allowed, f"{verdict.detail}\n{verdict.text}"
+
+
+@pytest.mark.parametrize(("table", "name"), entries())
+def test_with_respect_to_one_of_several(table: str, name: str) -> None:
+    p = program(table, name)
+    for w in p.wrt if len(p.wrt) > 1 else ():
+        verdict = judge(replace(p, wrt=(w,)))
+        assert verdict.kind in ("right", "refused"), f"{w}: {verdict.detail}\n{verdict.text}"
 
 
 @pytest.mark.parametrize("name", REFUSED)
