@@ -92,10 +92,15 @@ async function eachDoneAndUndone(line, word, wanted, count) {
   }
 }
 
-/** Another state of the module, once the editor marks what is wrong with it. @param {string} text */
+/**
+ * Another state of the module, once the editor shows it and marks what is wrong with it: a text that comes later
+ * moves the cursor. @param {string} text
+ */
 async function marked(text) {
   assert.notEqual(text, project.onDisk());
+  const shown = await shownText(editor);
   await rewrite(page, project, text);
+  await until(async () => (await shownText(editor)) !== shown, "the editor shows what is on disk");
   await editor.locator(".squiggly-warning").first().waitFor();
 }
 

@@ -270,16 +270,14 @@ export async function savedAs(page, { onDisk }, want, what) {
 }
 
 /**
- * Another text on disk, taken over by the editor at once: the cursor stays where it is put from here on.
+ * Another text on disk, taken over by the editor at once.
  * @param {Page} page
  * @param {{ file: string }} project
  * @param {string} text
  */
 export async function rewrite(page, { file }, text) {
-  const shown = await shownText(editorIn(page));
   fs.writeFileSync(file, text);
   await runCommand(page, "File: Revert File");
-  await until(async () => (await shownText(editorIn(page))) !== shown, "the editor shows what is on disk");
 }
 
 /**
