@@ -18,6 +18,7 @@ from .analysis.remarks import remarks
 from .analysis.shown import shown_facts
 from .analysis.types import Type
 from .analysis.unbound import unbound
+from .at_once import at_once
 from .diagnostics import Diagnostic, Source, report
 from .emit.insert import standing
 from .ir import Function
@@ -40,7 +41,7 @@ from .transform.reverse import reverse
 from .transform.signature import describe
 from .transform.sparse import sparse
 from .transform.tangent import forward
-from .written import Derived, emitted, made_from, private_options, text_of
+from .written import Derived, emitted, made_from, private_options, reached, text_of
 
 Watch = Callable[[str, str], None]  # is told a pass's name and what it made, as text
 
@@ -73,6 +74,8 @@ class Derivation:
     taken: set[str] = field(default_factory=set)
     private_made: dict[Wanted, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     todo: list[Wanted] = field(default_factory=list)
+    at_once: list[Private] = field(default_factory=list)  # those for several directions
+    declined: set[Wanted] = field(default_factory=set)  # those that are not clear
     assumed: dict[Wanted, tuple[Type, ...]] = field(default_factory=dict)
     inner: str = ""  # the kind of the private derivatives of what is being made
     by: str = ""  # how a dense derivative is made, where not as the text suggests
@@ -209,6 +212,7 @@ class Derivation:
             version, nested.calls[self.maker()] = nested.version, {}
             self.again, self.taken = False, taken | nested.names()
             self.private_made, self.todo, self.found, self.remarks = {}, [], [], []
+            self.at_once, self.declined = [], set()
             self.inlined, self.ruled = set(), set()
             made, privates = self.analysed_once(request)
             if (
@@ -231,24 +235,27 @@ class Derivation:
         self.found += self.underivable(made)
         while self.todo and not self.found and not self.again:
             wanted = self.todo.pop(0)
-            callee = self.callee(wanted)
+            callee, types = self.callee(wanted), self.types(wanted)
             self.found += target_problems(callee, ()) if not wanted.product else ()
-            asked = Request(
-                wanted.kind,
-                wanted.params,
-                self.private_made[wanted][0],
-                out=self.out if wanted.product and self.gradient is None else (),
-                private=not wanted.product,
-                product=wanted.product,
-            )
-            types = self.given if wanted.product else self.assumed[wanted]
-            inner = self.derived(callee, asked, types)
+            inner = self.derived(callee, self.asked(wanted, self.private_made[wanted][0]), types)
             if wanted.fn.startswith("<helper>.") and self.found:
                 self.found = [self.unwritten(callee)]
             self.found += self.underivable(inner)
             if inner is not None:
                 privates.append(Private(wanted, callee, replace(inner, types=types)))
+        if self.at_once:  # what they are made of need not be called any more
+            privates = reached(made, [*self.at_once, *privates])
         return made, privates
+
+    def asked(self, wanted: Wanted, name: str) -> Request:
+        """The request for a private derivative."""
+        own = wanted.product
+        out = self.out if own and self.gradient is None else ()
+        return Request(wanted.kind, wanted.params, name, out=out, private=not own, product=own)
+
+    def types(self, wanted: Wanted) -> tuple[Type, ...]:
+        """The types of the arguments that a private derivative is made for."""
+        return self.given if wanted.product else self.assumed[replace(wanted, many=False)]
 
     def underivable(self, made: Reversed | None) -> tuple[Diagnostic, ...]:
         """What stands in the way of the derivatives that a primal takes, in text that would call them."""
@@ -342,6 +349,26 @@ class Derivation:
             self.todo.append(wanted)
         return self.private_made[wanted]
 
+    def along(self, kind: str, wrt: tuple[str, ...]) -> tuple[str, tuple[str, ...]] | None:
+        """The same for several directions at once; None where that is not clear."""
+        return self.several(Wanted(kind, self.target.qualname, wrt, product=True, many=True))
+
+    def several(self, wanted: Wanted) -> tuple[str, tuple[str, ...]] | None:
+        """The name of a private derivative for several directions at once, and those of its seeds."""
+        if wanted in self.private_made or wanted in self.declined:
+            return self.private_made.get(wanted)
+        self.declined.add(wanted)  # it may call itself
+        callee, taken = self.callee(wanted), self.taken if wanted.product else set[str]()
+        seeds = _seed_names(callee, taken, wanted.kind, wanted.params)
+        name = self.private_name(wanted, callee, self.types(wanted))
+        made = at_once(self, wanted, name, seeds)
+        if made is None:
+            self.taken.discard(name)
+            return None
+        self.at_once.append(made)
+        self.private_made[wanted] = (name, seeds)
+        return name, seeds
+
     def function(self, fn: str) -> Function | None:
         return self.program.function(fn)
 
@@ -407,7 +434,7 @@ class Derivation:
 
     def private_name(self, wanted: Wanted, callee: Function, types: tuple[Type, ...]) -> str:
         """A name that is free, or that this very private derivative has in the file already."""
-        wish = f"_{plain_name(callee).lstrip('_')}_{wanted.kind}"
+        wish = f"_{plain_name(callee).lstrip('_')}_{wanted.kind}{'s' if wanted.many else ''}"
         name, n = wish, 2
         while name in self.taken and not self.stands(name, callee, wanted, types):
             name, n = f"{wish}{n}", n + 1
@@ -419,7 +446,7 @@ class Derivation:
         there = standing(self.program.module, name)
         if there is None or there.header is None:
             return False
-        options = private_options(types, self.jit)
+        options = private_options(types, self.jit, made.many)
         wanted = Header(made.kind, callee.qualname, callee.module, made.params, options)
         return replace(there.header, source="", body="") == wanted
 

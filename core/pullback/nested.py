@@ -28,13 +28,15 @@ from .transform.request import Reversed
 class Wanted:
     """A derivative that another one calls: its kind, the function, the parameters.
 
-    A `product` is of the function at hand itself: its Jacobian is made of products.
+    A `product` is of the function at hand itself: its Jacobian is made of products. `many` takes several directions
+    at once.
     """
 
     kind: str
     fn: str
     params: tuple[str, ...]
     product: bool = False
+    many: bool = False
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,8 @@ def known_parameters(program: Program, module: Module, fn: Function) -> Known:
     result = given.type if given is not None and returns_values(whole) else Type()
     behind = [p.name for p in fn.params if p.name not in own]
     seeds = _seeds(header, behind, own, Type() if "out" in options else result)
+    if "directions" in options:
+        seeds = {name: _with_directions(t, name) for name, t in seeds.items()}
     return {name: t for name, t in {**own, **seeds}.items() if t.kind != "any"}
 
 
@@ -63,6 +65,13 @@ def _seeds(header: Header, names: list[str], own: Known, result: Type) -> Known:
         return {}
     shared = {d.sym for t in own.values() if isinstance(t.shape, tuple) for d in t.shape}
     return {name: _seed(t, name, shared, own) for name, t in zip(names, of)}
+
+
+def _with_directions(t: Type, name: str) -> Type:
+    """The type of a tangent with an axis of directions behind its own."""
+    if not isinstance(t.shape, tuple):
+        return Type("any", fresh(name))
+    return replace(t, kind="array", shape=(*t.shape, Dim(f"{name}.directions")))
 
 
 def _seed(t: Type, name: str, shared: set[str], own: Known) -> Type:

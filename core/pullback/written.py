@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .derivation import Derivation
 
 PRIVATE = (("private", "yes"),)  # in the header of a private derivative
+DIRECTIONS = (("directions", "several"),)  # in that of one whose tangents have an axis for them
 SILENT = ("differentiable", "ignore", "example")  # comments that change nothing that is generated
 TUPLE = (("tuple", "yes"),)  # one name, but the derivative gives a tuple
 
@@ -133,6 +134,19 @@ def still_called(job: Derivation, functions: list[Function | None]) -> list[Priv
     return [*found.values()]
 
 
+def reached(made: Reversed | None, privates: list[Private]) -> list[Private]:
+    """Those of the private derivatives that are called, by others too."""
+    known = {p.made.fn.name: p for p in privates if p.made.fn is not None}
+    found: dict[str, Private] = {}
+    todo = [made.fn] if made is not None else []
+    while todo:
+        for name in sorted(calls_of_helpers(todo.pop(0))):
+            if name in known and name not in found:
+                found[name] = known[name]
+                todo.append(known[name].made.fn)
+    return [*found.values()]
+
+
 def earlier(job: Derivation) -> dict[str, Private]:
     """The private derivatives that were made before the one at hand, by name."""
     every = (*job.program.nested.privates(), *job.firsts)
@@ -175,7 +189,7 @@ def private_text(
     wanted, callee = private.wanted, private.callee
     made = decorated(job, replace(with_helpers(fn, names), qualname=fn.name), spell)
     body = text_of(job, made, spell).text
-    options = private_options(private.made.types, job.jit)
+    options = private_options(private.made.types, job.jit, wanted.many)
     own = original(job, private)
     home = job.program.module_of(f"{own.module}.{own.qualname}")
     found = None if home is None else defined_around(home, own.qualname)
@@ -242,9 +256,9 @@ def body_digest(text: str) -> str:
     return digest(made[-1]) if made else ""
 
 
-def private_options(types: tuple[Type, ...], jit: str) -> tuple[tuple[str, str], ...]:
+def private_options(types: tuple[Type, ...], jit: str, many: bool) -> tuple[tuple[str, str], ...]:
     """What the header of a private derivative says: also the types of the arguments it was made for."""
-    return (*PRIVATE, *jit_option(jit), *argument_options(types))
+    return (*PRIVATE, *(DIRECTIONS if many else ()), *jit_option(jit), *argument_options(types))
 
 
 def jit_option(jit: str) -> tuple[tuple[str, str], ...]:

@@ -69,8 +69,29 @@ def _same(args: Args, params: list[str], site: str) -> Shape | None:
 
 def _along(args: Args, params: list[str], site: str) -> Shape | None:
     """As the argument, whose elements move along an axis; flattened where there is no axis."""
-    axis = args[params[1]]
-    return None if int_of(axis) is None else shape_of(args[params[0]])
+    axis, shape = args[params[1]], shape_of(args[params[0]])
+    flat = axis.kind == "none" and isinstance(shape, tuple) and len(shape) == 1
+    return shape if flat or int_of(axis) is not None else None
+
+
+def _differences(args: Args, params: list[str], site: str) -> Shape | None:
+    """Along one axis there are as many fewer as differences are taken, or a length that is not known."""
+    shape, n = shape_of(args[params[0]]), int_of(args["n"])
+    at = axes_of(args["axis"], len(shape)) if isinstance(shape, tuple) else None
+    if at is None or len(at) != 1 or not isinstance(shape, tuple):
+        return None
+    d, [k] = shape[at[0]], at
+    alone = all(args[p].kind == "none" for p in ("prepend", "append") if p in args)
+    left = Dim(d.sym, d.off - n if d.sym else max(d.off - n, 0), cut=True) if n and alone else None
+    return (*shape[:k], left or Dim(f"{site}.0"), *shape[k + 1 :])
+
+
+def _padded(args: Args, params: list[str], site: str) -> Shape | None:
+    """As many axes, of lengths that are not known."""
+    shape = shape_of(args[params[0]])
+    if not isinstance(shape, tuple):
+        return None
+    return tuple(Dim(f"{site}.{k}") for k in range(len(shape)))
 
 
 def int_of(t: Type | None) -> int | None:
@@ -379,6 +400,8 @@ _WORDS: dict[str, Callable[[Args, list[str], str], Shape | None]] = {
     "scalar": _scalar,
     "same": _same,
     "along": _along,
+    "differences": _differences,
+    "padded": _padded,
     "reduce": _reduce,
     "matmul": _matmul,
     "dot": _dot,

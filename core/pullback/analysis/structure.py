@@ -74,6 +74,8 @@ def display(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val:
     given = kwargs.get("dtype") or (e.args[1] if len(e.args) > 1 else None)
     dtype = dtype_given(walk, given) if given is not None else leaf_dtype(x.type)
     shape = shape_of(x.type) if "ndmin" not in kwargs else None
+    if shape is None and "ndmin" not in kwargs and x.type.each is not None:
+        shape = (Dim(f"{site}.0"),) if x.type.each.kind == "scalar" else None
     active = x.active and dtype not in ("int", "bool")
     if x.active and dtype in ("int", "bool"):
         walk.problem("PB303", e.origin, e, name=spelling(e))

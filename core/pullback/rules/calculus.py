@@ -15,7 +15,7 @@ linear(
     " if prepend is None and append is None else _diff_part(y_bar, n, axis, (prepend, a, append), 1)",
     prepend="_diff_part(y_bar, n, axis, (prepend, a, append), 0)",
     append="_diff_part(y_bar, n, axis, (prepend, a, append), 2)",
-    shape="unknown",
+    shape="differences a",
     samples=(
         "normal(4)",
         "normal(2, 3)",

@@ -92,7 +92,7 @@ linear(
     a="np.cumsum(y_bar[::-1])[::-1] if np.ndim(a) == 1 else "
     "np.cumsum(y_bar[::-1])[::-1].reshape(np.shape(a)) if axis is None else "
     "np.flip(np.cumsum(np.flip(y_bar, axis), axis), axis)",
-    shape="unknown",
+    shape="along a axis",
     samples=("normal(4)", "normal(2, 3)", "normal(2, 3), axis=0", "normal(2, 3), axis=-1"),
 )
 linear(
@@ -111,7 +111,7 @@ general(
     "np.where(np.isnan(a), 0.0, np.cumsum(y_bar[::-1])[::-1].reshape(np.shape(a))) if axis is None else "
     "np.where(np.isnan(a), 0.0, np.flip(np.cumsum(np.flip(y_bar, axis), axis), axis))",
     tangent="np.cumsum(np.where(np.isnan(a), 0.0, a_dot), axis)",
-    shape="unknown",
+    shape="along a axis",
     samples=("normal(4)", "normal(2, 3)", "normal(2, 3), axis=-1"),
 )
 general(
@@ -120,7 +120,7 @@ general(
     dtype="promote",
     a=RUNNING_PRODUCT_BAR,
     tangent=RUNNING_PRODUCT_DOT,
-    shape="unknown",
+    shape="along a axis",
     samples=(
         "normal(4)",
         "normal(2, 3)",
@@ -269,7 +269,7 @@ general(
     dtype="promote",
     a="np.where(np.isnan(a), 0.0, _cumprod_bar(y_bar, y, np.where(np.isnan(a), 1.0, a), axis))",
     tangent="_cumprod_dot(np.where(np.isnan(a), 0.0, a_dot), y, np.where(np.isnan(a), 1.0, a), axis)",
-    shape="unknown",
+    shape="along a axis",
     samples=("normal(4)", "normal(2, 3)", "normal(2, 3), axis=-1", "np.array([1.5, np.nan, 2.0])"),
 )
 general(

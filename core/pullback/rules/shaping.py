@@ -426,7 +426,7 @@ general(
     constant_values="np.sum(y_bar) - np.sum(_unpad(y_bar, pad_width))",
     tangent="np.pad(array_dot, pad_width, constant_values=constant_values_dot) if mode == 'constant' else "
     "_pad_dot(array_dot, pad_width, mode)",
-    shape="unknown",
+    shape="padded array",
     dtype="array",
     samples=(
         "normal(4), 2",

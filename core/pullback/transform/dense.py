@@ -55,6 +55,9 @@ class Products(Protocol):
     def product(self, kind: str, wrt: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
         """The name of its private derivative of that kind, and those of the seeds."""
 
+    def along(self, kind: str, wrt: tuple[str, ...]) -> tuple[str, tuple[str, ...]] | None:
+        """The same where the seeds have several directions along their last axis; None where that is not clear."""
+
 
 @dataclass(frozen=True)
 class _Output:
@@ -196,6 +199,9 @@ class Dense:
         """The loop over the elements of parameter `w`, and the block of each output."""
         kind = "hvp" if self.request.kind == "hessian" else "jvp"
         t = parameter(self.facts, w)
+        together = None if t.kind == "scalar" else self.products.along(kind, (w,))
+        if together is not None:
+            return self._together(together, Name(w), t, outputs)
         made = self.products.product(kind, (w,))
         if t.kind == "scalar":
             dots = [self.name(f"{o.name}_dot") for o in outputs]
@@ -220,6 +226,22 @@ class Dense:
             for k, c in enumerate(lists)
         ]
         return [*begun, loop], results
+
+    def _together(
+        self, made: tuple[str, tuple[str, ...]], x: Name, t: Type, outputs: list[_Output]
+    ) -> tuple[list[Stmt], list[Expr]]:
+        """The tangents along all directions, from one call."""
+        call = self.call(made, _directions(x, t))
+        if not self._is_tuple() and t.rank() == 1:
+            return [], [call]
+        blocks = [self.name("_".join([*self._words(o, x.id), "columns"])) for o in outputs]
+        kept = tuple(b if o.varies else Name("_") for b, o in zip(blocks, outputs))
+        target: Expr = Tuple(kept) if self._is_tuple() else kept[0]
+        results = [
+            (b if t.rank() == 1 else _with_axes(b, x)) if o.varies else Const(None)
+            for b, o in zip(blocks, outputs)
+        ]
+        return [Assign((target,), call, made=True)], results
 
     def _words(self, o: _Output, w: str) -> list[str]:
         """What tells a column from others: its output and its parameter, where there are several."""
@@ -333,6 +355,19 @@ def _basis(x: Expr, t: Type) -> Expr:
     if t.kind == "array":
         return of(f"np.eye(x.size, dtype={dtype}).reshape(x.size, *x.shape)", x=x)
     return of(f"np.eye(np.size(x), dtype={dtype}).reshape(np.size(x), *np.shape(x))", x=x)
+
+
+def _directions(x: Expr, t: Type) -> Expr:
+    """The same elements, each along the last axis."""
+    dtype = "x.dtype" if t.kind == "array" and floating(t.dtype) else "np.result_type(x, 0.0)"
+    if t.rank() == 1:
+        return of(f"np.eye(len(x), dtype={dtype})", x=x)
+    return of(f"np.eye(np.size(x), dtype={dtype}).reshape(*np.shape(x), np.size(x))", x=x)
+
+
+def _with_axes(columns: Expr, x: Expr) -> Expr:
+    """Columns with the axes of `x` in the place of their last one."""
+    return of("columns.reshape(columns.shape[:-1] + np.shape(x))", columns=columns, x=x)
 
 
 def _side_by_side(columns: Expr, column: Expr, x: Expr, t: Type) -> Expr:

@@ -46,9 +46,13 @@ def _distinct(s: Stmt) -> Stmt:
     return replace(s)
 
 
-def describe(fn: Function, request: Request) -> str:
-    """The docstring of a derivative: one line."""
+def describe(fn: Function, request: Request, *, several: bool = False) -> str:
+    """The docstring of a derivative, be it along `several` directions at once: one line."""
     names = _listed(request.wrt)
+    if several and request.kind == "hvp":
+        return f"Hessian of {fn.name} with respect to {names}, times several vectors."
+    if several:
+        return f"Tangents of {fn.name} with respect to {names}, along several directions."
     if request.kind == "grad":
         return f"Gradient of {fn.name} with respect to {names}."
     if request.kind == "value_and_grad":

@@ -17,6 +17,7 @@ SHAPES = {
     "broadcast", "scalar", "same", "reduce", "matmul", "dot", "outer", "given", "transpose", "reshape",
     "solve", "vector", "matrix", "arange", "eye", "take", "diag", "expand", "swap", "tuple", "spectrum", "half",
     "unknown", "batch", "rows", "columns", "left", "middle", "right", "refused", "along", "trace", "cross",
+    "differences", "padded",
 }  # fmt: skip
 DTYPES = {"float", "real", "complex", "promote", "int", "bool", "dtype", "any", "either"}
 
