@@ -130,7 +130,8 @@ def dense(
     namer = Namer(names_of(fn) | taken | {request.name})
     made = Dense(fn, facts, request, products, namer, written)
     body = made.by_columns() if by == COLUMNS else made.by_rows()
-    return Reversed(signed(fn, request, (), tuple(body)), ())
+    helpers = ("_restored", "_stacked_rows") if _containers(facts, request) else ()
+    return Reversed(signed(fn, request, (), tuple(body)), (), helpers)
 
 
 def problems_of(
@@ -149,13 +150,20 @@ def problems_of(
     if why:
         return (Problem("PB302", at, (("name", fn.name), ("reason", why)), fn.module),)
     parts = out.items if out.kind == "tuple" and out.items is not None else (out,)
-    containers = [w for w in request.wrt if is_container(parameter(facts, w))]
+    containers = _containers(facts, request)
     what = ""
     if any(is_container(t) for t in parts):
         what = "a container as the result of a Jacobian"
-    elif containers:
-        what = f"{containers[0]}, a container, in a Jacobian"
+    elif containers and request.kind != "jacobian":
+        what = f"{containers[0]}, a container, in a {request.kind}"
+    elif containers and out.kind == "tuple":
+        what = f"{containers[0]}, a container, in a Jacobian of several results"
     return (Problem("PB110", at, (("construct", what),), fn.module),) if what else ()
+
+
+def _containers(facts: Facts, request: Request) -> list[str]:
+    """The parameters asked for that are containers: a gradient of each element of the output has their form."""
+    return [w for w in request.wrt if is_container(parameter(facts, w))]
 
 
 def _of_complex(facts: Facts, request: Request) -> str:
@@ -278,7 +286,12 @@ class Dense:
         out = self.facts.returned
         assert out is not None
         loop = For(seed, _basis(value, out.type), turn, made=True)
-        results = tuple(_stacked(r, value, Name(w), out.type) for r, w in zip(lists, wrt))
+        results = tuple(
+            _restored(r, value, Name(w))
+            if is_container(parameter(self.facts, w))
+            else _stacked(r, value, Name(w), out.type)
+            for r, w in zip(lists, wrt)
+        )
         return [
             Assign((value,), self.primal(), made=True),
             *(Assign((r,), Tuple((), "list"), made=True) for r in lists),
@@ -384,6 +397,12 @@ def _stacked(rows: Expr, value: Expr, x: Expr, out: Type) -> Expr:
     if out.rank() == 1:
         return of("np.stack(rows)", rows=rows)
     return of("np.stack(rows).reshape(np.shape(value) + np.shape(x))", rows=rows, value=value, x=x)
+
+
+def _restored(rows: Expr, value: Expr, x: Expr) -> Expr:
+    """The rows in the form of `x`, a container."""
+    parts = Call("helper._stacked_rows", (rows, Call("numpy.shape", (value,))))
+    return Call("helper._restored", (parts, x))
 
 
 def of(text: str, **values: Expr) -> Expr:

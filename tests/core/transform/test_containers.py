@@ -7,12 +7,13 @@ import types
 from textwrap import dedent
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pullback import derive
 from tests.core.differences import asked
 from tests.core.structures import assert_right, assert_tangent, leaves
-from tests.core.transform.containers import CONTAINERS, REFUSED, instance
+from tests.core.transform.containers import CONTAINERS, REFUSED, B, Made, W, X, instance
 
 HEAD = """import math
 from dataclasses import dataclass, replace
@@ -24,11 +25,64 @@ import numpy as np
 """
 
 
+# name: (text of the function f of a container, arguments); f gives an array
+ARRAYS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "a layer of a dict": (
+        """
+        def f(params: dict, x: np.ndarray):
+            # pullback: x: (n,)
+            return np.tanh(params["W"] @ x + params["b"])
+        """,
+        ({"W": W, "b": 0.2}, X),
+    ),
+    "weights in a list": (
+        """
+        def f(params: list[np.ndarray], x: np.ndarray):
+            # pullback: x: (n,)
+            for w in params:
+                x = np.sin(w * x)
+            return np.outer(x, x)
+        """,
+        ([X, 2.0 * X], X),
+    ),
+    "records in records": (
+        """
+        class Pair(NamedTuple):
+            a: np.ndarray
+            b: float
+
+        @dataclass
+        class Layer:
+            W: np.ndarray
+            pair: Pair
+            size: int
+
+        def f(layer: Layer, x: np.ndarray):
+            # pullback: x: (n,)
+            return layer.W @ x * layer.pair.b + layer.pair.a * layer.size
+        """,
+        (Made(("Layer", W, Made(("Pair", B, 0.8)), 3)), X),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_a_jacobian_has_the_form_of_a_container(name: str) -> None:
+    module, given, wrt = _made(name, "jacobian")
+    exec(derive(module.source, "f", "vjp", wrt=asked(wrt)).source or "", module.__dict__)
+    seed = np.cos(np.arange(np.size(module.f(*given)))).reshape(np.shape(module.f(*given)))
+    for block, bar, x in zip(module.f_jacobian(*given), module.f_vjp(*given, seed), given):
+        assert type(block) is type(x)
+        for got, want in zip(leaves(block), leaves(bar), strict=True):
+            np.testing.assert_allclose(np.tensordot(seed, got, seed.ndim), want)
+
+
 def _made(name: str, kind: str) -> tuple[Any, tuple[Any, ...], tuple[str, ...]]:
     """A module that holds a program and its derivative, the arguments, and what it is with respect to."""
-    text, args = CONTAINERS[name]
+    text, args = {**CONTAINERS, **ARRAYS}[name]
     source = HEAD + dedent(text).strip() + "\n"
     module = types.ModuleType("case")
+    module.source = source
     sys.modules["case"] = module  # dataclasses look their module up
     exec(source, module.__dict__)
     given = tuple(instance(a, module.__dict__) for a in args)

@@ -74,6 +74,22 @@ def _restored(x_bar, x):
 ''')
 
 helper('''
+def _stacked_rows(rows, shape):
+    """The cotangents in rows, one for each element of an array of this shape, as arrays with its axes first."""
+    fields = _fields(rows[0])
+    if fields is not None:
+        return {
+            name: _stacked_rows([_fields(row)[name] for row in rows], shape)
+            for name in fields
+        }
+    if isinstance(rows[0], (list, tuple)):
+        return [_stacked_rows(parts, shape) for parts in zip(*rows)]
+    if rows[0] is None:
+        return None
+    return np.stack(rows).reshape(shape + np.shape(rows[0]))
+''')
+
+helper('''
 def _fitted(x_bar, x):
     """x_bar with the real part alone of what belongs to real parts of x."""
     fields = _fields(x)
