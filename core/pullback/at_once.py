@@ -61,13 +61,13 @@ def _called_by(job: Derivation, fn: Function) -> dict[str, Function]:
         wanted_of = {name: wanted for wanted, (name, _) in job.private_made.items()}
         for name in sorted(called):
             wanted = wanted_of.get(name)
-            if wanted is None or f"helper.{name}" in out:
+            if wanted is None or f"<helper>.{name}" in out:
                 continue
             callee, types = job.callee(wanted), job.types(wanted)
             made = job.derived(callee, job.asked(wanted, name), types)
             if made is not None and made.fn is not None:
                 one = job.again_differentiable(Private(wanted, callee, made))
-                out[f"helper.{name}"] = one
+                out[f"<helper>.{name}"] = one
                 todo.append(one)
     return out
 
@@ -93,12 +93,12 @@ def _entry(
 
 def _called(job: Derivation, call: Call, carries: Callable[[Expr], bool]) -> str | None:
     """The like of a private derivative for several directions, where all its seeds have them."""
-    name = call.fn.removeprefix("helper.")
+    name = call.fn.removeprefix("<helper>.")
     for wanted, (own, seeds) in job.private_made.items():
         if own == name and not (wanted.product or wanted.many) and wanted.kind == "jvp":
             given = (*call.args[len(call.args) - len(seeds) :],)
             if call.kwargs or not all(map(carries, given)):
                 return None
             several = job.several(replace(wanted, many=True))
-            return None if several is None else f"helper.{several[0]}"
+            return None if several is None else f"<helper>.{several[0]}"
     return None

@@ -401,8 +401,8 @@ def _stacked(rows: Expr, value: Expr, x: Expr, out: Type) -> Expr:
 
 def _restored(rows: Expr, value: Expr, x: Expr) -> Expr:
     """The rows in the form of `x`, a container."""
-    parts = Call("helper._stacked_rows", (rows, Call("numpy.shape", (value,))))
-    return Call("helper._restored", (parts, x))
+    parts = Call("<helper>._stacked_rows", (rows, Call("numpy.shape", (value,))))
+    return Call("<helper>._restored", (parts, x))
 
 
 def of(text: str, **values: Expr) -> Expr:

@@ -111,7 +111,7 @@ def _filled(target: Expr, value: Expr, found: frozenset[str]) -> set[str]:
         parts = value.args if isinstance(value, Call) else getattr(value, "items", ())
         if isinstance(value, Call) and value.fn == "builtins.enumerate":
             parts = (Const(None), *parts)
-        elif isinstance(value, Call) and value.fn.startswith("helper."):
+        elif isinstance(value, Call) and value.fn.startswith("<helper>."):
             parts = (Const(None), value)  # a value, and its tangents
         elif isinstance(value, Call) and value.fn != "builtins.zip":
             parts = ()
