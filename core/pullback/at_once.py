@@ -31,11 +31,16 @@ if TYPE_CHECKING:
 
 def at_once(job: Derivation, wanted: Wanted, name: str, seeds: tuple[str, ...]) -> Private | None:
     """The private derivative `wanted`, called `name`, for `seeds` with an axis of directions, where it can have one."""
+    found = [*job.found]
+    made = _made(job, wanted, name, seeds)
+    job.found = found  # what stands in the way is told where it is made direction by direction
+    return made
+
+
+def _made(job: Derivation, wanted: Wanted, name: str, seeds: tuple[str, ...]) -> Private | None:
     callee, types = job.callee(wanted), job.types(wanted)
     request = job.asked(wanted, name)
-    found = [*job.found]
     made = job.derived(callee, request, types)
-    job.found = found  # what stands in the way is told where it is made direction by direction
     if made is None or made.fn is None:
         return None
     fn = optimized(made.fn, request, last=False, harmless=job.harmless)
