@@ -221,11 +221,22 @@ DIFFERENTIATED: dict[str, list[tuple[str, tuple[Any, ...]]]] = {
             ({"a": X, "b": X * X},),
         ),
     ],
-    "comprehensions of lists and dicts, generators in a call": [
+    "comprehensions of lists and dicts, generators in a call, `map` of a function": [
+        (
+            "def f(x: np.ndarray):\n    return sum(map(lambda e: e * x[0], x)) * max(map(np.sin, x))\n",
+            (X,),
+        ),
         (
             "def f(x: np.ndarray):\n    d = {k: v * v for k, v in enumerate(x)}\n"
             "    ys = [d[k] * v for k, v in enumerate(x) if v > 0.0]\n"
             "    return sum(y * y for y in ys) + max(ys)\n",
+            (X,),
+        ),
+    ],
+    '`{**d, "k": v}`, `dict(k=v)`, `d.get("k", v)`': [
+        (
+            "def f(x: np.ndarray):\n    d = dict(a=x[0], b=x[1])\n"
+            "    e = {**d, 'b': d.get('b', 1.0) * d.get('c', x[0])}\n    return e['a'] * e['b']\n",
             (X,),
         )
     ],
@@ -475,7 +486,7 @@ REFUSED: dict[str, list[str]] = {
     "comprehensions in the test of `elif` or `while`, behind `and`, `or`": [
         "def f(x: float):\n    return x > 1.0 and sum([x * k for k in range(3)])\n"
     ],
-    "generators that are kept, or run between turns that change what they read": [
+    "generators that are kept, handed to a function, or run between turns that change what they read": [
         "def f(x: float):\n    parts = (x * k for k in range(3))\n    x = 2.0 * x\n    return x * sum(parts)\n",
         "def f(x: float):\n    s = 0.0\n    for v in (x * k for k in range(3)):\n"
         "        x = x * 0.5\n        s = s * v + x\n    return s\n",
@@ -500,10 +511,11 @@ REFUSED: dict[str, list[str]] = {
         "def f(x: np.ndarray):\n    import itertools\n\n    t = 0.0\n    for a, b in itertools.pairwise(x):\n"
         "        t += a * b\n    return t\n",
     ],
-    "starred arguments whose number the text does not show, stars in displays": [
+    "starred arguments whose number the text does not show, stars in lists, two in a dict": [
         "def g(a, b):\n    return a * b\n\n\ndef f(x):\n    return g(*x[:2])\n",
         "def g(*v):\n    return v[0] + g(*v[1:]) if v else 0.0\n\n\ndef f(x: float):\n    return g(x, x)\n",
         "def f(x: float, y: float):\n    pair = (x, y)\n    return np.sum(np.array([*pair]))\n",
+        "def f(d: dict, c: dict):\n    e = {**d, **c}\n    return e['a'] * e['b']\n",
     ],
     "functions from a dict or list of the module": [
         "def g(t):\n    return t * t\n\n\nTABLE = {'g': g}\n\n\ndef f(x: float, name: str):\n"

@@ -19,24 +19,16 @@ from tests.fuzz.expressions import (
     condition,
     expression,
     number,
-    position,
     slicing,
     subscripts,
 )
 from tests.fuzz.rarities import rarity
 from tests.fuzz.scope import SHAPES, Chooser, Helper, M, N, Scope, Shape
+from tests.fuzz.stores import bind, is_new, local, view, with_operator, write
+from tests.fuzz.writers import called_for
 
 HEAD = "import math\nimport numpy as np\n\n\n"
 SIZES = {N: "n", M: "m", 1: "1"}
-WRITING = """def fill_first(u, s):
-    u[0] = s * u[1]
-    u[1:] *= s
-
-
-def filled(u, s):
-    u[-1] = s
-    return u
-"""
 Lines = list[str]
 
 
@@ -62,8 +54,7 @@ def program(r: Chooser) -> Program:
     last, scalar = _return(sc)
     lines = [f"def f({', '.join(params)}):", *_indented([*notes, *body, last])]
     texts.append("\n".join(lines) + "\n")
-    if "= filled(" in texts[-1] or "fill_first(" in texts[-1]:
-        texts.insert(0, WRITING)
+    texts = [*called_for(texts[-1]), *texts]
     return Program(HEAD + "\n\n".join(texts), args, _differentiable(params), scalar)
 
 
@@ -150,10 +141,10 @@ def _statement(sc: Scope) -> Lines:
         _again,
         _augmented,
         _augmented,
-        _local,
-        _local,
+        local,
+        local,
     ]
-    makers += [_write, _write, _write, _write, _view, _several, _shared]
+    makers += [write, write, write, write, view, _several, _shared]
     if sc.chance(sc.rare):
         makers = [rarity]
     if sc.loops < 2 and makers != [rarity]:
@@ -172,26 +163,12 @@ def _any_shape(sc: Scope) -> Shape:
     return () if sc.chance(0.6) or not shapes else sc.pick(((N,), (M,), (2,), *shapes))
 
 
-def _bind(sc: Scope, name: str, shape: Shape, *, own: bool = False) -> None:
-    sc.floats[name] = shape
-    sc.writable.discard(name)
-    if own:
-        sc.writable.add(name)
-
-
 def _new(sc: Scope) -> Lines:
     shape = _any_shape(sc)
     name = sc.fresh("s" if not shape else "v" if len(shape) == 1 else "V")
     value = expression(sc, shape, 2)
-    _bind(sc, name, shape, own=_is_new(value))
+    bind(sc, name, shape, own=is_new(value))
     return [f"{name} = {value}"]
-
-
-def _is_new(value: str) -> bool:
-    """The value is memory of its own: not a name, a subscript, or another form of one."""
-    return any(c in value for c in "+-*/") and not value.endswith(
-        (".T", "]", "reshape(-1)", "ravel()")
-    )
 
 
 def _assignable(sc: Scope) -> list[str]:
@@ -209,7 +186,7 @@ def _again(sc: Scope) -> Lines:
     if sc.chance(0.5):
         old = name if sc.chance(0.6) else f"np.sin({name})"
         value = f"{old} * 0.5 + {value}" if sc.chance(0.6) else f"{old} - 0.3 * ({value})"
-    _bind(sc, name, shape, own=_is_new(value))
+    bind(sc, name, shape, own=is_new(value))
     return [f"{name} = {value}"]
 
 
@@ -220,107 +197,7 @@ def _augmented(sc: Scope) -> Lines:
     name = sc.recent(names)
     shape = sc.floats[name]
     value = number(sc, 1) if sc.chance(0.4) else expression(sc, shape, 1)
-    return [_with_operator(sc, name, value)]
-
-
-def _with_operator(sc: Scope, target: str, value: str) -> str:
-    op = sc.pick(("+=", "+=", "-=", "*=", "/="))
-    return f"{target} {op} 2.0 + np.square({value})" if op == "/=" else f"{target} {op} {value}"
-
-
-def _local(sc: Scope) -> Lines:
-    """An array of the function's own, to be written."""
-    shape = sc.pick([s for s in sc.floats.values() if s] or [(N,)])
-    if sc.chance(0.3):
-        shape = sc.pick(((N,), (N + 1,), (M, M), (2, N)))
-    name = sc.fresh("u" if len(shape) == 1 else "U")
-    same = sc.of_shape(shape)
-    size = str(shape[0]) if len(shape) == 1 else str(shape)
-    vectors = sc.arrays(1)
-    if vectors and sc.chance(0.4):
-        other = sc.pick(vectors)
-        if (sc.floats[other][0],) == shape:
-            size = sc.pick(
-                (f"len({other})", f"{other}.shape", f"{other}.shape[0]", f"{other}.size")
-            )
-    forms = [f"np.zeros({size})", f"np.ones({size})", f"np.full({size}, {number(sc, 0)})"]
-    if same:
-        forms += [
-            f"np.zeros_like({sc.pick(same)})",
-            f"{sc.pick(same)}.copy()",
-            f"np.copy({sc.pick(same)})",
-        ]
-        forms += [f"{sc.pick(same)}.copy()", f"{sc.pick(same)} * 0.5", f"np.array({sc.pick(same)})"]
-    _bind(sc, name, shape, own=True)
-    return [f"{name} = {sc.pick(forms)}", *(_write(sc) if sc.chance(0.7) else [])]
-
-
-# --- writing in place ----------------------------------------------------------------------------
-
-
-def _write(sc: Scope) -> Lines:
-    names = [n for n in sc.floats if sc.floats[n] and n in sc.writable]
-    if not names:
-        return _local(sc)
-    name = sc.recent(names)
-    shape = sc.floats[name]
-    target, part = _target(sc, name, shape)
-    value = _stored(sc, name, shape, part)
-    if sc.chance(0.35):
-        return [_with_operator(sc, target, value)]
-    return [f"{target} = {value}"]
-
-
-def _target(sc: Scope, name: str, shape: Shape) -> tuple[str, Shape]:
-    if sc.chance(0.4):
-        return f"{name}[{', '.join(position(sc, n) for n in shape)}]", ()
-    if len(shape) == 1 and sc.index_arrays and shape[0] >= 3 and sc.chance(0.3):
-        return f"{name}[{sc.pick(list(sc.index_arrays))}]", (M,)
-    if shape == (N,) and sc.masks and sc.chance(0.5):
-        return f"{name}[{sc.pick(list(sc.masks))}]", ()
-    same = [n for n in sc.of_shape(shape) if n != name]
-    if same and sc.chance(0.15):
-        return f"{name}[{sc.pick(same)} > 0.2]", ()
-    if sc.chance(0.08):
-        return f"{name}[{sc.pick(('...', ':'))}]", shape
-    text, part = subscripts(sc, shape)
-    return f"{name}[{text}]", part
-
-
-def _stored(sc: Scope, name: str, shape: Shape, part: Shape) -> str:
-    """A value that fits `part`; often made from other places of the same array."""
-    if part and sc.chance(0.3):
-        return number(sc, 1)
-    if sc.chance(0.5):
-        for _ in range(3):
-            text, got = subscripts(sc, shape)
-            if got == part:
-                return f"{name}[{text}] * {number(sc, 0)} + {expression(sc, part, 0)}"
-        if not part:
-            read = ", ".join(position(sc, n) for n in shape)
-            return f"{name}[{read}] * {number(sc, 0)} + {number(sc, 1)}"
-    return expression(sc, part, 1)
-
-
-def _view(sc: Scope) -> Lines:
-    """A name for a part of an array, or another name for all of it; perhaps written then."""
-    names = sc.arrays()
-    if not names:
-        return _new(sc)
-    name = sc.recent([n for n in names if n in sc.writable] or names)
-    shape = sc.floats[name]
-    new = sc.fresh("w")
-    own = name in sc.writable
-    form = sc.pick(("part", "part", "part", "same", "turned"))
-    if form == "turned" and len(shape) == 2:
-        _bind(sc, new, shape[::-1], own=own)
-        return [f"{new} = {name}.T"]
-    if form == "same":
-        _bind(sc, new, shape, own=own)
-        return [f"{new} = {name}"]
-    text, part = subscripts(sc, shape)
-    _bind(sc, new, part, own=own)
-    return [f"{new} = {name}[{text}]"]
+    return [with_operator(sc, name, value)]
 
 
 # --- several at once -----------------------------------------------------------------------------
@@ -339,14 +216,14 @@ def _several(sc: Scope) -> Lines:
             expression(sc, sc.floats[a], 1),
             f"{a} * 0.5 + {expression(sc, sc.floats[b], 0)}",
         )
-        _bind(sc, a, sc.floats[a], own=_is_new(first))
-        _bind(sc, b, sc.floats[b], own=True)
+        bind(sc, a, sc.floats[a], own=is_new(first))
+        bind(sc, b, sc.floats[b], own=True)
         return [f"{a}, {b} = {first}, {second}"]
     p, q = sc.fresh("p"), sc.fresh("q")
     shape, other = _any_shape(sc), _any_shape(sc)
     values = expression(sc, shape, 1), expression(sc, other, 1)
-    _bind(sc, p, shape, own=_is_new(values[0]))
-    _bind(sc, q, other, own=_is_new(values[1]))
+    bind(sc, p, shape, own=is_new(values[0]))
+    bind(sc, q, other, own=is_new(values[1]))
     return [f"{p}, {q} = {values[0]}, {values[1]}"]
 
 
@@ -355,8 +232,8 @@ def _shared(sc: Scope) -> Lines:
     shape = _any_shape(sc) if sc.chance(0.3) else ()
     p, q = sc.fresh("p"), sc.fresh("q")
     value = expression(sc, shape, 1)
-    _bind(sc, p, shape, own=_is_new(value))
-    _bind(sc, q, shape, own=_is_new(value))
+    bind(sc, p, shape, own=is_new(value))
+    bind(sc, q, shape, own=is_new(value))
     return [f"{p} = {q} = {value}"]
 
 
@@ -365,7 +242,7 @@ def _unpacked(sc: Scope) -> Lines:
     value = call(sc, helper, 1)
     names = [sc.fresh("h") for _ in helper.results]
     for n, shape in zip(names, helper.results):
-        _bind(sc, n, shape)
+        bind(sc, n, shape)
     return [f"{', '.join(names)} = {value}"]
 
 
@@ -387,7 +264,7 @@ def _if(sc: Scope) -> Lines:
         before &= inner.writable
     sc.writable = before
     if new:
-        _bind(sc, *new)
+        bind(sc, *new)
     sc.branches -= 1
     return out
 
@@ -422,7 +299,7 @@ def _for(sc: Scope) -> Lines:
             inner.ints[name] = what[1:]
             inner.floats.pop(name, None)
         else:
-            _bind(inner, name, what)
+            bind(inner, name, what)
         inner.fixed.add(name)
     carried = sc.pick(_assignable(sc)) if _assignable(sc) and sc.chance(0.5) else None
     lines = _body(inner, sc.r.randrange(1, 4))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from tests.fuzz.changing import generated, held, masked, of_kinds, positioned
 from tests.fuzz.containers import container
 from tests.fuzz.expressions import array, condition, expression, number, position
+from tests.fuzz.mirrors import mirrored, retaken
 from tests.fuzz.scope import M, Scope, Shape
+from tests.fuzz.writers import handed_to_writers, left_early
 
 Lines = list[str]
 
@@ -409,6 +412,19 @@ def _several_results(sc: Scope) -> Lines:
     return [f"{first}, {second} = {text}"]
 
 
+NAMES_AND_CHANGES = (
+    mirrored,
+    mirrored,
+    retaken,
+    masked,
+    positioned,
+    generated,
+    held,
+    of_kinds,
+    handed_to_writers,
+    handed_to_writers,
+    left_early,
+)
 _MAKERS = (
     _method_that_writes,
     _method_that_writes,
@@ -426,4 +442,6 @@ _MAKERS = (
     _through_complex,
     _through_complex,
     _several_results,
+    *NAMES_AND_CHANGES,
+    *NAMES_AND_CHANGES,
 )

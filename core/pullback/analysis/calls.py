@@ -38,6 +38,8 @@ from .types import (
 if TYPE_CHECKING:
     from .evaluate import Evaluator
 
+_TEXTS = ("builtins.str", "builtins.repr", "builtins.format")
+_WRITTEN = Type("str", dtype="inexact")  # a number as text
 _MAY_BE_NUMBERS = {
     "dot",
     "matmul",
@@ -84,6 +86,10 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     )
     if held is not None:
         return held
+    if e.fn in _TEXTS:
+        return Val(Type("str", dtype="inexact" if any(a.active for a in args) else "any"))
+    if e.fn == "builtins.float" and args and args[0].type == _WRITTEN:
+        _refuse(walk, e, "a number that was written as text has no derivative")
     if e.fn == containers.DEEP and len(args) == 1:  # be it an array or a list of them
         return replace(args[0], objs=frozenset((site,)), exact=True, view=False)
     if e.fn in ("attr.ndim", "attr.size", "numpy.ndim", "numpy.size"):
@@ -243,7 +249,8 @@ def _unknown(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
     if any(a.active for a in every):
         method = e.fn.startswith(("method.", "attr."))
         name = e.fn.split(".", 1)[1] if method else name_of(e)
-        starred = e.fn.startswith(".") and any(isinstance(a, Star) for a in e.args)
+        stars = any(isinstance(a, Star) for a in e.args) or any(k == "**" for k, _ in e.kwargs)
+        starred = e.fn.startswith(".") and stars
         code = "PB307" if method else "PB113" if starred else "PB301"
         code = "PB108" if _nested(walk, e) else code
         if e.fn in STRUCTURAL:

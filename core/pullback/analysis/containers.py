@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from .evaluate import Env, Evaluator
 
 OWN = "["  # begins the name of a container's own memory
+GET = "method.get"
 PUTS = {"method.append": 1, "method.insert": 2}  # what puts a value into a list, and its arguments
 TAKE = "method.pop"  # what takes a value out of a list
 DEEP = "copy.deepcopy"
@@ -107,7 +108,9 @@ def is_container(t: Type) -> bool:
 def display(e: Tuple | Dict, vals: tuple[Val, ...], site: str) -> Val:
     """`(a, b)`, `[a, b]`, `{"a": a, "b": b}`."""
     own = frozenset((OWN + site,)) if isinstance(e, Dict) or e.kind == "list" else frozenset()
-    objs = own.union(*(within(v.objs) for v in vals))
+    keys = e.keys if isinstance(e, Dict) else (MISSING,) * len(vals)
+    pairs = zip(keys, vals)
+    objs = own.union(*(within(_contents(v.objs) if k is None else v.objs) for k, v in pairs))
     active = any(v.active for v in vals)
     types = tuple(held(v) for v in vals)
     if isinstance(e, Tuple):
@@ -117,9 +120,27 @@ def display(e: Tuple | Dict, vals: tuple[Val, ...], site: str) -> Val:
         made = Type(
             "dict", items=types, keys=tuple(k.value for k in e.keys if isinstance(k, Const))
         )
+    elif None in e.keys:
+        made = _merged(e, types, site)
     else:
         made = Type("dict", each=element(Type("dict", items=types), site))
     return Val(made, objs, False, True, active)
+
+
+def _merged(e: Dict, types: tuple[Type, ...], site: str) -> Type:
+    """The type of `{**d, "k": v}`."""
+    parts: dict[object, Type] = {}
+    for k, t in zip(e.keys, types):
+        if isinstance(k, Const):
+            parts[k.value] = t
+        elif k is None and t.kind == "dict" and t.keys is not None and t.items is not None:
+            parts.update(zip(t.keys, t.items))
+        else:
+            every = [element(t, site) if k is None else t for k, t in zip(e.keys, types)]
+            known = tuple(t for t in every if t is not None)
+            whole = element(Type("dict", items=known), site) if len(known) == len(every) else None
+            return Type("dict", each=whole)
+    return Type("dict", items=tuple(parts.values()), keys=tuple(parts))
 
 
 def held(v: Val) -> Type:
@@ -251,6 +272,11 @@ def of_call(walk: Evaluator, e: Call, args: tuple[Val, ...], site: str) -> Val |
             return Val(Type("list", each=one), frozenset((OWN + site,)))
     if e.fn in CHOICES and len(args) == 1 and not e.kwargs and t.kind in ("list", "tuple"):
         return part(base, MISSING, site)
+    if e.fn == GET and len(args) == 3 and t.kind == "dict":
+        key = walk.facts.type(e.args[1]).const
+        if t.keys is not None:
+            return part(base, key, site) if key in t.keys else args[2]
+        return walk.join(part(base, key, site), args[2], site)
     if e.fn in _VIEWS and len(args) == 1 and t.kind in ("dict", "struct"):
         one = element(t, site) or Type("any", fresh(site))
         words = {
@@ -463,7 +489,7 @@ def evidence(e: Call, index: Type | None) -> str | None:
     """The kind of container that this use of a value shows it to be: `p["w"]`, `p.items()`, `p.w`."""
     if not e.args:
         return None
-    named = e.fn == "operator.getitem" and index is not None and index.kind == "str"
+    named = e.fn in ("operator.getitem", GET) and index is not None and index.kind == "str"
     if named or (e.fn in _VIEWS and len(e.args) == 1):
         return "dict"
     return "record" if is_field(ANY, e.fn) else None

@@ -217,7 +217,7 @@ class Evaluator:
         for n in e.writes:
             env[n] = Val(ANY, objs, False, False, active)
         if e.kind == "f-string":
-            return Val(Type("str"))
+            return Val(Type("str", dtype="inexact" if active else "any"))
         if e.parts is not None:
             return self.comprehension(e, e.parts, dict(env))
         if active:

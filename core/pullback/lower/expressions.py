@@ -14,6 +14,7 @@ import gast
 from .. import ir
 from ..ir import Span
 from ..source.module import Parsed
+from .late import is_generator
 from .names import ARRAY_ATTRIBUTES, NUMERIC, Scope, named, stored
 
 _OPERATORS = {
@@ -32,6 +33,16 @@ _OPAQUE = {
     "Yield": "yield", "YieldFrom": "yield", "Await": "await", "Set": "set",
 }  # fmt: skip
 _LATE = "a generator that runs later than it stands; a list has its parts at once"
+# whose functions go through what they are given once, to its end
+_TAKES_ALL = (
+    "builtins.",
+    "numpy.",
+    "math.",
+    "scipy.",
+    "method.extend",
+    "method.join",
+    "method.update",
+)
 _TAKEN_APART = ("ListComp", "GeneratorExp", "DictComp")
 _BINDING = (gast.NamedExpr, gast.Lambda, gast.Await, gast.Yield)
 _COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
@@ -176,9 +187,49 @@ def _spelling(node: Any) -> str:
 def _call(node: Any, cx: Context) -> ir.Expr:
     span = cx.span(node)
     fn, first, callee = _callee(node.func, cx)
+    if not fn.startswith(_TAKES_ALL):  # it may ask a generator twice, or leave off
+        given = (*node.args, *(k.value for k in node.keywords))
+        kept = (id(a) for a in given if is_generator(a))
+        cx = replace(cx, late=cx.late.union(kept))
+    if fn == "builtins.dict" and node.keywords and not node.args:
+        names = [None if k.arg is None else ir.Const(k.arg) for k in node.keywords]
+        return ir.Dict(tuple(names), lower_all((k.value for k in node.keywords), cx), span)
+    parts = _mapped(node, cx) if fn == "builtins.map" else None
+    if parts is not None:
+        return ir.Opaque("comprehension", cx.text(span), *names_in(node, cx), span, parts)
     args = (*first, *lower_all(node.args, cx))
     kwargs = tuple((k.arg or "**", lower(k.value, cx)) for k in node.keywords)
     return ir.Call(fn, args, kwargs, callee, span)
+
+
+def _mapped(node: Any, cx: Context) -> ir.Comprehension | None:
+    """`map(f, xs)` as `(f(x) for x in xs)`; None where it may run later, or its function is no plain one."""
+    if id(node) in cx.late or node.keywords or len(node.args) < 2:
+        return None
+    function, *over = node.args
+    if any(isinstance(n, (gast.Starred, *_BINDING[:1])) for a in node.args for n in gast.walk(a)):
+        return None
+    iterables = lower_all(over, cx)
+    it = (
+        iterables[0] if len(over) == 1 else ir.Call("builtins.zip", iterables, origin=cx.span(node))
+    )
+    if isinstance(function, gast.Lambda):
+        names = [p.id for p in function.args.args]
+        if list(parameters(function.args)) != function.args.args or function.args.defaults:
+            return None
+        if any(isinstance(n, (*_BINDING, *_COMPREHENSIONS)) for n in gast.walk(function.body)):
+            return None
+        inner = replace(cx, local=cx.local | set(names))
+        element = lower(function.body, inner)
+    else:
+        names = [cx.free("part" if len(over) == 1 else f"part{k}") for k in range(len(over))]
+        fn, first, callee = _callee(function, cx)
+        element = ir.Call(fn, (*first, *map(ir.Name, names)), (), callee, cx.span(node))
+    if len(names) != len(over):
+        return None
+    targets = tuple(map(ir.Name, names))
+    target = targets[0] if len(over) == 1 else ir.Tuple(targets)
+    return ir.Comprehension("list", element, None, ((target, it, ()),))
 
 
 def _callee(func: Any, cx: Context) -> tuple[str, tuple[ir.Expr, ...], ir.Expr | None]:

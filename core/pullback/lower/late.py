@@ -23,7 +23,7 @@ _LAZY = frozenset({"zip", "enumerate", "map", "filter", "iter", "reversed"})
 def late_generators(function: Any) -> frozenset[int]:
     """The identities of the generator expressions in `function` that may not be taken for lists."""
     parents = {id(c): n for n in gast.walk(function) for c in gast.iter_child_nodes(n)}
-    found = (n for n in gast.walk(function) if isinstance(n, gast.GeneratorExp))
+    found = (n for n in gast.walk(function) if is_generator(n))
     return frozenset(id(g) for g in found if not _used_up(g, parents))
 
 
@@ -45,8 +45,15 @@ def _is_lazy(node: Any) -> bool:
     )
 
 
+def is_generator(node: Any) -> bool:
+    """A generator expression, or `map(f, xs)`, which is one written differently."""
+    return isinstance(node, gast.GeneratorExp) or (_is_lazy(node) and node.func.id == "map")
+
+
 def _read(g: Any) -> set[str]:
     """The variables that the parts of a generator are made of."""
+    if isinstance(g, gast.Call):
+        return {n.id for a in g.args for n in gast.walk(a) if isinstance(n, gast.Name)}
     parts = [g.elt, *(e for k in g.generators for e in (k.iter, *k.ifs))]
     own = {n.id for k in g.generators for n in gast.walk(k.target) if isinstance(n, gast.Name)}
     return {n.id for p in parts for n in gast.walk(p) if isinstance(n, gast.Name)} - own

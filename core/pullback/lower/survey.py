@@ -11,6 +11,7 @@ from typing import Any
 import gast
 
 from .expressions import parameters
+from .late import is_generator
 from .names import imported, named
 
 DEEPEST = 150  # levels of a function's tree; passes take up to four stack frames for each
@@ -23,7 +24,7 @@ _SKIPPED = frozenset({"ctx", "op", "ops", "type_comment", "annotation", "kind"})
 @dataclass
 class Survey:
     """`assigned` are the names bound by anything but an import, `imports` what imports bind them to;
-    `lazy` where there is a generator expression."""
+    `lazy` where there is a generator."""
 
     assigned: set[str] = field(default_factory=set)
     imports: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
@@ -57,7 +58,7 @@ def survey(function: Any, package: str) -> Survey:
         else:
             _note(node, found, package)
         inner = inner or isinstance(node, _COMPREHENSIONS)
-        found.lazy = found.lazy or isinstance(node, gast.GeneratorExp)
+        found.lazy = found.lazy or is_generator(node)
         stack += [(child, depth + 1, inner) for child in _children(node)]
     return found
 

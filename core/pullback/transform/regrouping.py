@@ -27,6 +27,9 @@ _SUM = "<helper>._plus"
 def display(ctx: Context, e: Tuple | Dict, bar: Bar, s: Stmt) -> Shares:
     """The items of a display, each with its part of the cotangent."""
     items = e.items if isinstance(e, Tuple) else e.values
+    if isinstance(e, Dict) and e.keys[:1] == (None,) and None not in e.keys[1:]:
+        yield from _merged(ctx, e, bar, s)
+        return
     if any(isinstance(i, Star) for i in items) or (isinstance(e, Dict) and None in e.keys):
         ctx.problem("PB113", e, name="*")
         return
@@ -36,6 +39,19 @@ def display(ctx: Context, e: Tuple | Dict, bar: Bar, s: Stmt) -> Shares:
     for key, item in zip(keys, items):
         if ctx.facts.active(item) and key is not None:
             yield item, Bar(piece(bar.expr, ctx.hole(key, s)), True, False)
+
+
+def _merged(ctx: Context, e: Dict, bar: Bar, s: Stmt) -> Shares:
+    """`{**d, "k": v}`: what `d` has under other names is as it was there."""
+    whole, bar = e.values[0], shared(ctx, bar, 2, e, s)
+    for key, value in zip(e.keys[1:], e.values[1:]):
+        if ctx.facts.active(value) and key is not None:
+            yield value, Bar(piece(bar.expr, ctx.hole(key, s)), True, False)
+    if ctx.facts.active(whole):
+        zeros = tuple(Const(0.0) for _ in e.keys[1:])
+        names = tuple(k if k is None else ctx.hole(k, s) for k in e.keys)
+        own = helped(ctx, "_fitted", Dict(names, (bar.expr, *zeros)), ctx.hole(whole, s))
+        yield whole, Bar(helped(ctx, "_plus", zeros_like(ctx, whole, s), own))
 
 
 def makes_record(ctx: Context, e: Call) -> bool:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import reduce
 
+from ..analysis.containers import GET
 from ..analysis.facts import Facts
 from ..analysis.indexing import index_items
 from ..ir import (
@@ -28,6 +29,7 @@ from ..ir import (
     ExprStmt,
     For,
     Function,
+    IfExp,
     Ref,
     Return,
     Slice,
@@ -352,7 +354,22 @@ def _copied(kwargs: tuple[tuple[str, Expr], ...]) -> tuple[tuple[str, Expr], ...
 
 
 _SUBSCRIPTS: dict[str, Rewrite] = {"numpy.r_": _rows, "numpy.c_": _columns}
+
+
+def _got(e: Call, facts: Facts) -> Expr | None:
+    """`d.get("k", x)` as `d["k"] if "k" in d else x`."""
+    t = facts.type(e.args[0])
+    if len(e.args) != 3 or e.kwargs or t.kind != "dict":
+        return None
+    d, key, other = e.args
+    there = Call("operator.getitem", (d, key))
+    if t.keys is not None:
+        return there if facts.type(key).const in t.keys else other
+    return IfExp(Compare(duplicate(key), ("in",), (duplicate(d),)), there, other)
+
+
 _CALLS: dict[str, Rewrite] = {
+    GET: _got,
     "numpy.array": _with_axes,
     **dict.fromkeys((f"numpy.atleast_{n}d" for n in (1, 2, 3)), _each_with_axes),
     "numpy.vstack": _stacked(2, 0),

@@ -29,6 +29,27 @@ def instance(a: Any, space: dict[str, Any]) -> Any:
 
 # name: (text of the function f, arguments)
 CONTAINERS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "a dict with another part": (
+        """
+        def f(d: dict, s: float):
+            e = {**d, "b": d["b"] * s, "c": d["a"] * 2.0}
+            for _ in range(2):
+                d = {**d, "a": d["a"] * e["b"]}
+            return np.sum(e["a"] * e["b"] * e["c"]) * e["n"] + np.sum(d["a"])
+        """,
+        ({"a": B, "b": X, "name": "one", "n": 3}, 0.7),
+    ),
+    "parts that a dict may not have": (
+        """
+        def f(d: dict, x):
+            w, v = d.get("w", x), d.get("v", x * 2.0)
+            sums = {}
+            for i in range(4):
+                sums[i % 2] = sums.get(i % 2, 0.0) + w[i % 2] * v[0] * i
+            return sums[0] * sums[1]
+        """,
+        ({"w": B}, X),
+    ),
     "the keys of a dict in a dict": (
         """
         def f(p: dict, x):

@@ -165,4 +165,19 @@ ITERATION: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "functions mapped over arrays": (
+        """
+        def part(e):
+            return e * np.sin(e)
+
+        def f(x, a: float):
+            e = a * x[0]
+            s = sum(map(lambda e: e * a + x[1], x)) * max(map(abs, x))
+            for k, v in enumerate(map(part, x)):
+                s = s * 0.5 + v * k
+            y = list(map(lambda p, q: p * q, x, x[1:]))
+            return s * y[0] * e + sum(map(np.cos, map(part, y)))
+        """,
+        (V, 0.7),
+    ),
 }

@@ -1785,4 +1785,52 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "a generator that another function asks twice": (
+        """
+        def twice(parts):
+            return sum(parts) + 3.0 * sum(parts)
+
+        def f(x):
+            return twice(e * e for e in x)
+        """,
+        (V,),
+    ),
+    "a generator that another function goes on with": (
+        """
+        def begun(parts):
+            s = 0.0
+            for e in parts:
+                s = s + e
+                if s > 0.5:
+                    break
+            for e in parts:
+                s = s * e
+            return s
+
+        def f(x):
+            return begun(e * e for e in x)
+        """,
+        (V,),
+    ),
+    "a number that was written as text": (
+        """
+        def f(x):
+            said = f"{x[0]}"
+            return float(str(x[0])) * x[1] + float(said)
+        """,
+        (V,),
+    ),
+    "a function that is mapped when it is asked for": (
+        """
+        def f(x):
+            y = x * 1.0
+            kept = map(np.sin, x)
+            s = sum(kept) + sum(kept)
+            for v in map(np.sin, y):
+                y[3] = v
+                s = s + v
+            return s
+        """,
+        (V,),
+    ),
 }
