@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..ir import Assign, Barrier, Call, Const, Expr, Name, Opaque, Star, Tuple, is_expr, statements
 from ..ir.marks import is_mark
-from ..rules import STRUCTURAL, Rule, lacking, rule_for, rule_on_complex
+from ..rules import STRUCTURAL, Rule, known_values, lacking, rule_for, rule_on_complex
 from . import containers, iterators, marks, several, solvers, structure
 from .facts import ATTRIBUTE, Val
 from .index_arrays import index_arrays
@@ -383,6 +383,9 @@ def _by_rule(walk: Evaluator, e: Call, rule: Rule, args: tuple[Val, ...], site: 
     for p, why in lacking(e.fn).items() if active else ():
         if p in bound and bound[p] != default_of(rule.signature, p):
             _refuse(walk, e, f"no rule is written for its argument `{p}`", why)
+    for p, values in known_values(e.fn).items() if active else ():
+        if isinstance(given := bound.get(p), Const) and given.value not in values:
+            _refuse(walk, e, f"no rule is written for `{p}={given.value!r}`")
     return _made(walk, e, rule, bound, active, every, site)
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 
 from .helpers.tangents import CONTAINERS, TANGENTS
-from .notation import COMPLEX, HOLOMORPHIC, LACKING, TABLE, refusal
+from .notation import COMPLEX, HOLOMORPHIC, KNOWN_VALUES, LACKING, TABLE, refusal
 from .notation import Rule as Rule
 
 # Functions that the engine itself takes apart: what they do depends on how their arguments are written.
@@ -118,6 +118,11 @@ def rule_on_complex(fn: str) -> Rule | None:
 def lacking(fn: str) -> dict[str, str]:
     """The arguments of a function that its entry does not know, each with what to write instead."""
     return LACKING.get(fn, {})
+
+
+def known_values(fn: str) -> dict[str, tuple[object, ...]]:
+    """The values that a function's entry knows of arguments of which it does not know all."""
+    return KNOWN_VALUES.get(fn, {})
 
 
 def table() -> dict[str, Rule]:

@@ -291,11 +291,23 @@ for _fn in ("ber", "bei", "ker", "kei"):
 constant(in_special("bernoulli euler stirling2"))
 constant(
     in_special(
-        "roots_legendre roots_chebyt roots_chebyu roots_chebyc roots_chebys roots_jacobi roots_laguerre"
-        " roots_genlaguerre roots_hermite roots_hermitenorm roots_gegenbauer roots_sh_legendre"
-        " roots_sh_chebyt roots_sh_chebyu roots_sh_jacobi p_roots jn_zeros yn_zeros jnp_zeros ynp_zeros"
+        "roots_legendre roots_chebyt roots_chebyu roots_chebyc roots_chebys roots_laguerre"
+        " roots_hermite roots_hermitenorm roots_sh_legendre"
+        " roots_sh_chebyt roots_sh_chebyu p_roots jn_zeros yn_zeros jnp_zeros ynp_zeros"
     )
 )
+for _fn, _weight in (
+    ("roots_jacobi", "alpha beta"),
+    ("roots_sh_jacobi", "p1 q1"),
+    ("roots_genlaguerre", "alpha"),
+    ("roots_gegenbauer", "alpha"),
+):
+    constant(
+        in_special(_fn),
+        f"n, {_weight.replace(' ', ', ')}, mu=False",
+        refused=_weight,
+        because="no formula for how nodes move with the weight is known here",
+    )
 unsupported(
     in_special(
         "agm airye elliprc elliprd elliprg elliprj itairy iti0k0 itj0y0 it2i0k0 it2j0y0"

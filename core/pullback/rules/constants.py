@@ -5,12 +5,18 @@ May not know: the IR, analyses, NumPy.
 
 from __future__ import annotations
 
-from .notation import constant, general, linear
+from .notation import constant, general, lacks, linear
 
 # --- fresh arrays --------------------------------------------------------------------------------
 
 constant("numpy.zeros numpy.ones numpy.empty", "shape, dtype=None, order='C'", shape="given shape")
-constant("numpy.ndarray", "shape, dtype=None", shape="given shape")
+constant(
+    "numpy.ndarray",
+    "shape, dtype=None, buffer=None, offset=0, strides=None, order=None",
+    shape="given shape",
+    refused="buffer",
+    because="it hands out memory, and what is written there cannot be followed",
+)
 constant(
     "numpy.zeros_like numpy.ones_like numpy.empty_like",
     "a, dtype=None, order='K', subok=True, shape=None",
@@ -49,7 +55,7 @@ linear(
 )
 linear(
     "numpy.linspace",
-    "start, stop, num=50, endpoint=True",
+    "start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0",
     start="np.linspace(1.0, 0.0, num, endpoint) @ y_bar if np.ndim(y_bar) == 1 else "
     "unbroadcast(np.tensordot(np.linspace(1.0, 0.0, num, endpoint, dtype=y_bar.dtype), y_bar, 1), start)",
     stop="np.linspace(0.0, 1.0, num, endpoint) @ y_bar if np.ndim(y_bar) == 1 else "
@@ -58,6 +64,7 @@ linear(
     dtype="float",
     samples=("0.3, 1.7, 5", "0.3, 1.7, 4, False", "normal(2), 1.5, 4", "normal(2), normal(2), 4"),
 )
+lacks("numpy.linspace", retstep="write the division", axis="use `np.moveaxis`")
 linear(
     "numpy.full_like",
     "a, fill_value, dtype=None",
@@ -123,8 +130,13 @@ constant(
     dtype="int",
 )
 constant("numpy.linalg.matrix_rank", dtype="int")
-constant(
-    "numpy.histogram_bin_edges numpy.fft.fftfreq numpy.fft.rfftfreq scipy.fft.fftfreq scipy.fft.rfftfreq"
+general(
+    "numpy.fft.fftfreq numpy.fft.rfftfreq scipy.fft.fftfreq scipy.fft.rfftfreq",
+    "n, d=1.0",
+    d="-np.sum(y_bar * y) / d",
+    tangent="-y * d_dot / d",
+    shape="unknown",
+    samples=("5, 0.3", "6, d=1.7"),
 )
 
 # --- shapes and types ----------------------------------------------------------------------------
@@ -183,5 +195,5 @@ constant(
 )
 constant(
     "numpy.load numpy.loadtxt numpy.genfromtxt numpy.fromfile numpy.fromregex numpy.fromstring"
-    " numpy.nextafter numpy.spacing"
+    " numpy.spacing"
 )

@@ -130,6 +130,7 @@ elementwise(
 elementwise(
     "numpy.copysign", "x1, x2", x1="np.sign(x1) * np.sign(y)", kink="where the first argument is 0"
 )
+elementwise("numpy.nextafter", "x1, x2", x1="1.0")
 elementwise(
     "numpy.heaviside",
     "x1, x2",

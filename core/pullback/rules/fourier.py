@@ -159,3 +159,19 @@ unsupported(
     "scipy.fft.dctn scipy.fft.dstn scipy.fft.idctn scipy.fft.idstn",
     "transform one axis after the other, by `scipy.fft.dct` and its kin",
 )
+linear(
+    "numpy.fft.fftshift scipy.fft.fftshift",
+    "x, axes=None",
+    x="np.fft.ifftshift(y_bar) if axes is None else np.fft.ifftshift(y_bar, axes)",
+    shape="same x",
+    dtype="x",
+    samples=("normal(5)", "normal(2, 3), 1"),
+)
+linear(
+    "numpy.fft.ifftshift scipy.fft.ifftshift",
+    "x, axes=None",
+    x="np.fft.fftshift(y_bar) if axes is None else np.fft.fftshift(y_bar, axes)",
+    shape="same x",
+    dtype="x",
+    samples=("normal(5)", "normal(2, 3), 1"),
+)

@@ -88,7 +88,7 @@ general(
 )
 linear(
     "numpy.trace method.trace",
-    "a, offset=0, axis1=0, axis2=1",
+    "a, offset=0, axis1=0, axis2=1, dtype=None",
     a="y_bar * np.eye(a.shape[0], a.shape[1], dtype=a.dtype) if np.ndim(a) == 2 and offset == 0 else "
     "y_bar * np.eye(a.shape[0], a.shape[1], offset, dtype=a.dtype) if np.ndim(a) == 2 else "
     "_trace_bar(y_bar, a, offset, axis1, axis2)",
@@ -175,7 +175,7 @@ general(
 )
 linear(
     "numpy.linalg.trace",
-    "x, /, *, offset=0",
+    "x, /, *, offset=0, dtype=None",
     x="(y_bar[..., None, None] if np.ndim(y_bar) else y_bar)"
     " * np.eye(x.shape[-2], x.shape[-1], offset, dtype=x.dtype)",
     shape="unknown",

@@ -144,6 +144,7 @@ general(
     shape="scalar",
     samples=("normal(3), normal(3)",),
 )
+elementwise("math.nextafter", "x1, x2", x1="1.0")
 elementwise("math.fma", "x1, x2, x3", x1="x2", x2="x1", x3="1.0")
 
 constant("math.floor math.ceil math.trunc", "x", shape="scalar", dtype="int")
@@ -151,4 +152,4 @@ constant("math.isnan math.isinf math.isfinite math.isclose", shape="scalar", dty
 constant(
     "math.comb math.perm math.factorial math.gcd math.lcm math.isqrt", shape="scalar", dtype="int"
 )
-constant("math.ulp math.nextafter", shape="scalar", dtype="float")
+constant("math.ulp", shape="scalar", dtype="float")

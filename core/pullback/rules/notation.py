@@ -113,9 +113,9 @@ class Rule:
 TABLE: dict[str, Rule] = {}
 COMPLEX: dict[str, Rule] = {}  # the entries that hold where an argument is complex
 HOLOMORPHIC: set[str] = set()
-LACKING: dict[
-    str, dict[str, str]
-] = {}  # arguments of functions that have a rule, which it does not know
+# Of functions that have a rule: arguments that it does not know, and those of which it does not know every value.
+LACKING: dict[str, dict[str, str]] = {}
+KNOWN_VALUES: dict[str, dict[str, tuple[object, ...]]] = {}
 
 
 def elementwise(
@@ -198,9 +198,16 @@ def constant(
     shape: str = "unknown",
     dtype: str = "float",
     memory: str = "fresh",
+    refused: str = "",
+    because: str = "",
 ) -> None:
     """No gradient by nature: integer or boolean results, shapes, fresh constants, piecewise constant functions."""
-    _enter(Rule(_split(names), signature, "constant", shape=shape, dtype=dtype, memory=memory))
+    _enter(
+        Rule(
+            _split(names), signature, "constant", shape=shape, dtype=dtype, memory=memory,
+            refused=_split(refused), because=because,
+        )
+    )  # fmt: skip
 
 
 def unsupported(names: str, reason: str, *, dtype: str = "any") -> None:
@@ -250,6 +257,12 @@ def not_on_complex(names: str, reason: str) -> None:
 def effect(names: str, signature: str, *, writes: str, reason: str) -> None:
     """Writes into an argument; without a derivative where that is active."""
     _enter(Rule(_split(names), signature, "unsupported", reason=reason, writes=writes))
+
+
+def only(names: str, **values: tuple[object, ...]) -> None:
+    """The values of arguments that the formulas of these functions know; others are refused where they are written."""
+    for name in _split(names):
+        KNOWN_VALUES.setdefault(name, {}).update(values)
 
 
 def lacks(names: str, **reasons: str) -> None:

@@ -119,6 +119,9 @@ unsupported(
 # --- no derivative that is worth one -------------------------------------------------------------
 
 unsupported(
+    "numpy.histogram_bin_edges", "write `np.linspace` between the least and the greatest value"
+)
+unsupported(
     "numpy.histogram numpy.histogram2d numpy.histogramdd",
     "counts jump; only weights have a derivative, and `np.bincount` gives that",
 )
@@ -135,7 +138,7 @@ unsupported(
     "numpy.sort_complex", "complex numbers have no order; sort by a real key", dtype="complex"
 )
 unsupported(
-    "numpy.emath",
+    "numpy.emath numpy.emath.",
     "its functions turn complex by value; use those of `np` on complex numbers",
     dtype="either",
 )

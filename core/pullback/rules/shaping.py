@@ -5,7 +5,7 @@ May not know: the IR, analyses, NumPy.
 
 from __future__ import annotations
 
-from .notation import general, linear
+from .notation import general, linear, only
 
 linear(
     "numpy.reshape",
@@ -413,17 +413,19 @@ linear(
 linear(
     "numpy.linalg.diagonal",
     "x, /, *, offset=0",
-    x="_diagonal_bar(np.moveaxis(y_bar, -1, 0).T, np.moveaxis(x, (-2, -1), (0, 1)), offset)",
+    x="_diagonal_bar(y_bar, x, offset) if np.ndim(x) == 2 else np.moveaxis("
+    "_diagonal_bar(y_bar, np.moveaxis(x, (-2, -1), (0, 1)), offset), (0, 1), (-2, -1))",
     shape="unknown",
     dtype="x",
     memory="view x",
-    samples=("normal(3, 3)", "normal(3, 4), offset=1"),
+    samples=("normal(3, 3)", "normal(3, 4), offset=1", "normal(2, 4, 3), offset=-1"),
 )
 general(
     "numpy.pad",
     "array, pad_width, mode='constant', *, constant_values=0.0",
     array="_unpad(y_bar, pad_width) if mode == 'constant' else _pad_bar(y_bar, array, pad_width, mode)",
-    constant_values="np.sum(y_bar) - np.sum(_unpad(y_bar, pad_width))",
+    constant_values="np.sum(y_bar) - np.sum(_unpad(y_bar, pad_width)) if np.ndim(constant_values) == 0 else "
+    "_pad_values_bar(y_bar, pad_width, np.shape(constant_values))",
     tangent="np.pad(array_dot, pad_width, constant_values=constant_values_dot) if mode == 'constant' else "
     "_pad_dot(array_dot, pad_width, mode)",
     shape="padded array",
@@ -433,26 +435,13 @@ general(
         "normal(4), (1, 2)",
         "normal(2, 3), ((1, 0), (0, 2))",
         "normal(2, 3), 1, constant_values=1.5",
+        "normal(2, 3), ((1, 2), (2, 1)), constant_values=normal(2, 2)",
+        "normal(2, 3), 1, constant_values=rng.normal(size=2)",
         "normal(4), 1, 'edge'",
         "normal(4, 3), (1, 2), 'reflect'",
     ),
 )
-linear(
-    "numpy.fft.fftshift scipy.fft.fftshift",
-    "x, axes=None",
-    x="np.fft.ifftshift(y_bar) if axes is None else np.fft.ifftshift(y_bar, axes)",
-    shape="same x",
-    dtype="x",
-    samples=("normal(5)", "normal(2, 3), 1"),
-)
-linear(
-    "numpy.fft.ifftshift scipy.fft.ifftshift",
-    "x, axes=None",
-    x="np.fft.fftshift(y_bar) if axes is None else np.fft.fftshift(y_bar, axes)",
-    shape="same x",
-    dtype="x",
-    samples=("normal(5)", "normal(2, 3), 1"),
-)
+only("numpy.pad", mode=("constant", "edge", "reflect", "symmetric", "wrap"))
 linear(
     "method.item",
     "a",

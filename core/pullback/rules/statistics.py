@@ -306,11 +306,21 @@ _P = "0.5 + 0.4 * unit(3)"
 for _name, _args, _slope, _counts in (
     ("bernoulli", "k, p", "k / p - (1.0 - k) / (1.0 - p)", "np.array([0, 1, 1])"),
     ("binom", "k, n, p", "k / p - (n - k) / (1.0 - p)", "np.array([0, 2, 5]), 5"),
-    ("nbinom", "k, n, p", "n / p - k / (1.0 - p)", "np.array([0, 2, 5]), 4"),
     ("geom", "k, p", "1.0 / p - (k - 1.0) / (1.0 - p)", "np.array([1, 2, 5])"),
 ):
     for _mass, _text in (("logpmf", _slope), ("pmf", f"y * ({_slope})")):
         elementwise(f"scipy.stats.{_name}.{_mass}", _args, p=_text, samples=(f"{_counts}, {_P}",))
+# The number of successes of a negative binomial distribution is any positive number: its dispersion.
+_OF_N = "scipy.special.digamma(k + n) - scipy.special.digamma(n) + np.log(p)"
+_OF_P = "n / p - k / (1.0 - p)"
+_SUCCESSES = (
+    "np.array([0, 2, 5]), 4.3, 0.3",
+    "np.array([0, 2, 5]), positive(3), 0.5 + 0.4 * unit(3)",
+)
+elementwise("scipy.stats.nbinom.logpmf", "k, n, p", n=_OF_N, p=_OF_P, samples=_SUCCESSES)
+elementwise(
+    "scipy.stats.nbinom.pmf", "k, n, p", n=f"y * ({_OF_N})", p=f"y * ({_OF_P})", samples=_SUCCESSES
+)
 
 # --- several variables ---------------------------------------------------------------------------
 

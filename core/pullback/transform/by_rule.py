@@ -316,7 +316,7 @@ def _word(
         inner = substitute(c.args[0], values, lambda n: _word(ctx, n, e, bound, types, values, s))
         return _unreduce(ctx, inner, c.args[1:], bound, types, values)
     if c.fn == "<word>.count":
-        return _count(ctx, c, e, bound, types, s)
+        return _count(ctx, c, e, bound, types, values, s)
     return None
 
 
@@ -368,11 +368,15 @@ def _unreduce(
     return unreduce(bar, substitute(axis, values, lambda _: None), axis_type, kept, rank, ctx)
 
 
-def _count(ctx: Context, c: Call, e: Call, bound: Bound, types: dict[str, Type], s: Stmt) -> Expr:
+def _count(
+    ctx: Context, c: Call, e: Call, bound: Bound, types: dict[str, Type], values: Values, s: Stmt
+) -> Expr:
     base = _primal_of(c.args[0], e, bound)
-    if base is None:
-        return Call("numpy.size", c.args[:1])
     axis = c.args[1]
+    if base is None:  # of what is written out
+        whole = Call("numpy.size", (substitute(c.args[0], values, lambda _: None),))
+        every = isinstance(axis, Name) and types[axis.id].kind == "none"
+        return whole if every else Call("operator.truediv", (whole, ctx.hole(e, s, query="size")))
     t = types.get(axis.id) if isinstance(axis, Name) else None
     if t is not None and t.kind == "none":
         return ctx.hole(base, s, query="size")

@@ -238,6 +238,7 @@ def _vander(e: Call, facts: Facts) -> Expr | None:
     x, count = given["x"], given.get("N", Const(None))
     if count == Const(None):
         count = Call("builtins.len", (duplicate(x),))
+    x = np_call("asarray", x) if isinstance(x, Tuple) else x
     column = Call("operator.getitem", (x, Tuple((Slice(None, None, None), Const(None)))))
     if increasing.value:
         return Call("operator.pow", (column, np_call("arange", count)))
@@ -266,6 +267,8 @@ def _choose(e: Call, facts: Facts) -> Expr | None:
     which, values = e.args[0], display_items(e.args[1])
     if not values or facts.active(which):
         return None
+    if facts.type(which).kind in ("list", "tuple"):  # which compares as a whole
+        which = np_call("asarray", which)
     out = values[-1]
     for k in reversed(range(len(values) - 1)):
         out = np_call("where", Compare(duplicate(which), ("==",), (Const(k),)), values[k], out)

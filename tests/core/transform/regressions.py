@@ -1833,4 +1833,43 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "a choice by a list of numbers": (
+        """
+        def f(x):
+            return np.sum(np.choose([0, 1, 0, 1], [x, x ** 2]) * np.mean([x[0], 2.0, x[1]]))
+        """,
+        (V,),
+    ),
+    "diagonals of the last two axes": (
+        """
+        def f(x):
+            a = x[:3, None, None] * np.outer(x[1:], x[:3])
+            return np.sum(np.sin(np.linalg.diagonal(a)) * x[:3])
+        """,
+        (V,),
+    ),
+    "the next number after another": (
+        """
+        def f(x):
+            return np.sum(np.nextafter(x, 1.0) * x) + math.nextafter(x[0], 5.0)
+        """,
+        (V,),
+    ),
+    "what was taken for constant, and has parameters": (
+        """
+        import scipy.stats
+
+        def f(x):
+            n = np.exp(x[0])
+            return scipy.stats.nbinom.logpmf(3, n, 0.4) + np.sum(np.fft.fftfreq(5, n) ** 2)
+        """,
+        (V,),
+    ),
+    "edges of bins": (
+        """
+        def f(x):
+            return np.sum(np.histogram_bin_edges(x) * x[0])
+        """,
+        (V,),
+    ),
 }

@@ -64,15 +64,30 @@ def _gather_bar(y_bar, places, x):
 ''')
 
 helper('''
-def _unpad(y_bar, pad_width):
-    """The part of y_bar that is not padding."""
+def _inside(y_bar, pad_width):
+    """Along each axis of y_bar, where it is not padding."""
     if isinstance(pad_width, dict):
         pairs = {k % np.ndim(y_bar): w for k, w in pad_width.items()}
         pad_width = [np.broadcast_to(pairs.get(k, 0), 2) for k in range(np.ndim(y_bar))]
     widths = np.broadcast_to(pad_width, (np.ndim(y_bar), 2))
-    return y_bar[
-        tuple(slice(low, n - high) for (low, high), n in zip(widths, np.shape(y_bar)))
-    ]
+    return [slice(low, n - high) for (low, high), n in zip(widths, np.shape(y_bar))]
+''')
+
+helper('''
+def _unpad(y_bar, pad_width):
+    """The part of y_bar that is not padding."""
+    return y_bar[tuple(_inside(y_bar, pad_width))]
+''')
+
+helper('''
+def _pad_values_bar(y_bar, pad_width, shape):
+    """Cotangent of the constant values of np.pad, of this shape: later axes have the corners."""
+    bars, inside = np.zeros((y_bar.ndim, 2), y_bar.dtype), _inside(y_bar, pad_width)
+    for axis, where in enumerate(inside):
+        rest = (slice(None),) * (axis + 1) + tuple(inside[axis + 1 :])
+        rows = np.moveaxis(y_bar[rest], axis, 0)
+        bars[axis] = np.sum(rows[: where.start]), np.sum(rows[where.stop :])
+    return _unbroadcast(bars, shape)
 ''')
 
 helper('''

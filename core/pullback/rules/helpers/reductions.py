@@ -183,8 +183,9 @@ def _quantiles_bar(y_bar, x, q, axis, method, keepdims, skip_nan=False):
 helper('''
 def _quantiles_dot(x_dot, x, q, axis, method, keepdims, skip_nan=False):
     """Tangent of np.quantile(x, q, axis), for an array of q."""
-    weights = (_quantile_weights(x, one, axis, method, skip_nan) for one in q)
-    return np.array([np.sum(x_dot * w, axis, keepdims=keepdims) for w in weights])
+    weights = (_quantile_weights(x, one, axis, method, skip_nan) for one in np.ravel(q))
+    dots = np.array([np.sum(x_dot * w, axis, keepdims=keepdims) for w in weights])
+    return np.reshape(dots, np.shape(q) + dots.shape[1:])
 ''')
 
 helper('''
