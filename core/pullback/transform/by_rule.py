@@ -41,6 +41,7 @@ from .formulas import Values, fold, formula, free_names, substitute
 from .gather import Shares, argument, dim, is_active, shared, shares_memory
 from .naming import describe
 from .shaping import fit, is_elementwise, materialize, unreduce
+from .symmetry import is_symmetric
 
 
 def shares(ctx: Context, e: Call, rule: Rule, bar: Bar, s: Stmt) -> Shares:
@@ -105,7 +106,7 @@ def _scaled(ctx: Context, e: Call, arg: Expr, tree: Expr, bar: Bar, s: Stmt, ste
     full = bar.full or same_shape(ctx.shape(tree), shape) or shape == SCALAR
     made = weight(got) > 0 and not shares_memory(got)
     owned = made or bar.owned
-    new = Bar(got, full, owned, bar.masked or chooses(e), bar.excess)
+    new = Bar(got, full, owned, _masked(ctx, e, bar, s), bar.excess)
     return fit(ctx, new, e, arg, s, isinstance(arg, Name) or is_elementwise(arg))
 
 
@@ -133,7 +134,7 @@ def _given(ctx: Context, e: Call, arg: Expr, tree: Expr, rule: Rule, bar: Bar, s
     full = not rule.spread or shape == SCALAR or same_shape(ctx.shape(got), shape)
     made = isinstance(got, Call) and not shares_memory(got)
     owned = made or (bar.owned and not _read_only(got))
-    new = Bar(got, full, owned, bar.masked or chooses(e))
+    new = Bar(got, full, owned, _masked(ctx, e, bar, s))
     return fit(ctx, new, e, arg, s) if rule.shape == "broadcast" else new
 
 
@@ -166,9 +167,19 @@ _CHOOSING = {
 }  # fmt: skip
 
 
+_DECOMPOSING = ("cholesky", "eigh", "eigvalsh")
+
+
 def chooses(e: Call) -> bool:
     """Whether `e` may pass over values of its arguments."""
     return e.fn.rpartition(".")[2] in _CHOOSING
+
+
+def _masked(ctx: Context, e: Call, bar: Bar, s: Stmt) -> bool:
+    """Whether the cotangent of an argument may be zero where its value is infinite and not used."""
+    if e.fn.rpartition(".")[2] not in _DECOMPOSING or ctx.facts.type(e.args[0]).rank() != 2:
+        return bar.masked or chooses(e)
+    return not is_symmetric(ctx, e.args[0], s)  # an infinite value is in all that these give
 
 
 def _where_used(ctx: Context, bar: Expr, value: Expr, e: Expr) -> Expr:
