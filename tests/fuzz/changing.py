@@ -150,6 +150,37 @@ def held(sc: Scope) -> Lines:
     return [*lines, f"{s} = {s} + np.sum({first} * {second}) * {own}[0] + np.sum({u})"]
 
 
+def state(sc: Scope) -> Lines:
+    """The parts of a dict, list or tuple, which are replaced by what is made of others, in turns."""
+    made, u, _ = own_vector(sc)
+    d, g, s = sc.fresh("d"), sc.fresh("g"), sc.fresh("s")
+    value, other = number(sc, 0), sc.pick(("sin", "cos", "tanh"))
+    start, first, second = sc.pick(
+        (
+            (f"{{'a': {u} * 1.5, 'b': {u} + 0.5}}", f"{d}['a']", f"{d}['b']"),
+            (f"[{u} * 1.5, {u} + 0.5]", f"{d}[0]", f"{d}[1]"),
+            (f"({u} * 1.5, {u} + 0.5)", f"{d}[0]", f"{d}[1]"),
+        )
+    )
+    anew = [f"{g} = {first} * {u}", f"{g} = np.{other}({second})", f"{g} = {second} * {value}"]
+    anew += [f"{g} = {first}", f"{g} = {g} + {first}", f"{u} = {u} * 0.5 + {second}"]
+    makers = [f"({first} + {g}, {second})", f"({g}, {first} * {second})", f"({second}, {first})"]
+    steps = [f"{d} = {m}" for m in makers]
+    if not start.startswith("("):
+        steps = [f"{first} = {first} * 0.9 + {g}", f"{first} = {first} + {g}", f"{second} = {g}"]
+        steps += [f"{second} = {second} - 0.1 * {first}", f"{first} = {second}"]
+        steps += [f"{second} = {first} * {second}", f"{first} = {g} + {value}"]
+        steps += [f"{first}, {second} = {second}, {first}"]
+    if start.startswith("{"):
+        steps += [f"{d} = {{**{d}, 'a': {second} * {g}}}", f"{d} = {d}.copy()", f"{d} = dict({d})"]
+    elif start.startswith("["):
+        steps += [f"h{d}, *{d} = [*{d}, {g}]", f"{d} = [{g}] + {d}[1:]", f"h{d}, {d}[0] = {d}"]
+    body = [sc.pick(sc.pick((anew, steps, steps))) for _ in range(sc.r.randrange(2, 6))]
+    lines = [*made, f"{d} = {start}", f"{g} = np.{other}({u})", *around(sc, body)]
+    _result(sc, s)
+    return [*lines, f"{s} = np.sum({first} * {second}) + np.sum({g} * {u})"]
+
+
 def of_kinds(sc: Scope) -> Lines:
     """Whole numbers, truth values, arrays that have no axes and halves of complex numbers, among floats."""
     made, u, n = own_vector(sc)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.fuzz.changing import generated, held, masked, of_kinds, positioned
+from tests.fuzz.changing import generated, held, masked, of_kinds, positioned, state
 from tests.fuzz.containers import container
 from tests.fuzz.expressions import array, condition, expression, number, position
 from tests.fuzz.mirrors import mirrored, retaken
@@ -420,6 +420,7 @@ NAMES_AND_CHANGES = (
     positioned,
     generated,
     held,
+    state,
     of_kinds,
     handed_to_writers,
     handed_to_writers,

@@ -267,11 +267,12 @@ def _unpacked_container(ctx: Context, slots: Slots, state: State, target: Tuple,
         base, chain = base.args[0], (key, *chain)
     to = Gather()
     if isinstance(base, Name):
-        for n, inner, _ in parts:
-            if n.id in state:
-                settle_one(ctx, state, n.id, s, "after")
-                how = way(ctx, n)
-                to.parts.append((base.id, (*chain, *inner), take(ctx, state, n.id), how))
+        for n, inner in ((n, inner) for n, inner, _ in parts if n.id in state):
+            settle_one(ctx, state, n.id, s, "after")
+            bar = take(ctx, state, n.id)
+            if base.id == n.id:  # `a, *b = b`: the old adjoint begins while the new one is read
+                bar = replace(bar, expr=ctx.bind(bar.expr, f"{n.id}_new_bar", s))
+            to.parts.append((base.id, (*chain, *inner), bar, way(ctx, n)))
     else:
         grouped = _regrouped(ctx, state, target, s)
         if isinstance(grouped, Tuple) and ctx.facts.type(value).kind == "tuple":

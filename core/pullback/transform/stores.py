@@ -32,7 +32,7 @@ from .context import Bar, Context
 from .expressions import adjoint
 from .gather import Gather
 from .held import puts_into
-from .shaping import fit, is_elementwise
+from .shaping import fit, is_elementwise, is_view
 from .slots import (
     Slots,
     State,
@@ -66,12 +66,18 @@ def augment(ctx: Context, slots: Slots, state: State, s: AugAssign) -> None:
 
     names = ctx.namer.copy()
     to, code = _gathered(ctx, lambda: gather(place))
-    if _clash(ctx, slots, to, base):
+    if _clash(ctx, slots, to, base) or _lent(ctx, to, s.target):
         ctx.namer.restore(names)
         held = _held(ctx, place, base, s.target, s)
         to, code = _gathered(ctx, lambda: gather(held))
     ctx.out += code
     _in_order(ctx, slots, state, to, base, None, s)
+
+
+def _lent(ctx: Context, to: Gather, target: Expr) -> bool:
+    """Whether a variable gets the adjoint of part `target` of a container, which goes on being added to."""
+    handed_on = any(is_view(b.expr) for bars in to.whole.values() for b, _ in bars)
+    return handed_on and puts_into(ctx, target) and not _scalar(ctx, target)
 
 
 def _gathered(ctx: Context, make: Callable[[], Gather]) -> tuple[Gather, list[Stmt]]:
@@ -246,7 +252,7 @@ def _added(
 
     to, code, names = tried
     to = others(to, place)
-    if _clash(ctx, slots, to, base):
+    if _clash(ctx, slots, to, base) or _lent(ctx, to, target):
         ctx.namer.restore(names)
         held = _held(ctx, place, base, target, s)
         to, code = _gathered(ctx, lambda: others(gather(held), held))
@@ -267,7 +273,9 @@ def _whole(ctx: Context, place: Expr, value: Expr, target: Expr, s: Stmt) -> Stm
     """`place = value` in place, so that views of it see it; `target` is what the primal stores to."""
     element = isinstance(place, Call) and not _all_of_part(ctx, target)
     into = place if element else Call("operator.getitem", (place, Const(Ellipsis)))
-    if isinstance(value, Call) and value.fn == "operator.mul" and value.args[0] == place:
+    scaled = isinstance(value, Call) and value.fn == "operator.mul" and value.args[0] == place
+    if scaled and (_scalar(ctx, target) or not puts_into(ctx, target)):  # others may hold a part
+        assert isinstance(value, Call)
         return AugAssign(place, "operator.mul", value.args[1], origin=s.origin, made=True)
     return Assign((into,), value, origin=s.origin, made=True)
 

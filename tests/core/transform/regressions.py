@@ -13,6 +13,53 @@ REPEATED = np.array([2, 0, 0])
 
 # name: (text of the function f, arguments); each is right, or refused, but never wrong
 REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "a part of a dict that is scaled and added to": (
+        """
+        def f(x):
+            # pullback: x: (4,)
+            state = {"w": np.zeros(4), "m": np.zeros(4)}
+            for _ in range(3):
+                g = 2.0 * (state["w"] - x) * x
+                state["m"] = 0.9 * state["m"] + g
+                state["w"] = state["w"] - 0.1 * state["m"]
+            return np.sum(state["w"] ** 2)
+        """,
+        (V,),
+    ),
+    "a part of a list that is added to, and was read before": (
+        """
+        def f(x):
+            state = [x * 1.0, x]
+            for i in range(3):
+                g = np.sin(x * (i + 1))
+                state[1] = state[0] * state[1]
+                state[0] = state[0] + g
+            return np.sum(state[0] ** 2 * state[1])
+        """,
+        (V,),
+    ),
+    "the rest of a list that takes its name": (
+        """
+        def f(x):
+            xs = [x[0], x[1], x[2], x[3]]
+            s = 0.0
+            while xs:
+                h, *xs = xs
+                s = s * 0.5 + h * len(xs)
+            return s
+        """,
+        (V,),
+    ),
+    "a part of a tuple that takes its name": (
+        """
+        def f(x):
+            p = (x[0], (x[1], x[2]))
+            a, p = p
+            b, p = p
+            return a * b * p
+        """,
+        (V,),
+    ),
     "the results of a decomposition under one name": (
         """
         def f(x):
