@@ -137,6 +137,25 @@ general(
     ),
 )
 general(
+    "numpy.poly",
+    "seq_of_zeros",
+    seq_of_zeros="_poly_bar(y_bar, y, seq_of_zeros)",
+    tangent="_poly_dot(seq_of_zeros_dot, y, seq_of_zeros)",
+    shape="vector",
+    source="D. K. Faddeev and V. N. Faddeeva, Computational Methods of Linear Algebra (1963), 47",
+    samples=("normal(4)", "normal(3, 3)"),
+)
+general(
+    "numpy.roots",
+    "p",
+    p="_roots_bar(y_bar, y, p)",
+    tangent="-np.polyval(p_dot, y) / np.polyval(np.polyder(p), y)",
+    shape="vector",
+    dtype="either",
+    samples=("np.array([1.2, -1.3, -3.4, 0.2])", "np.array([2.0, 0.3, 1.0, 0.4, 1.7])"),
+    kink="where two roots are equal",
+)
+general(
     "numpy.polyval",
     "p, x",
     dtype="promote",

@@ -300,6 +300,21 @@ on_complex(
     kink="where the rank of a changes",
 )
 
+on_complex(
+    "numpy.roots",
+    "p",
+    p="_roots_bar(y_bar, y, p)",
+    tangent="-np.polyval(p_dot, y) / np.polyval(np.polyder(p), y)",
+    shape="vector",
+    dtype="complex",
+    samples=("np.array([1.0, -0.3 + 1j, 0.4, 2.0 - 0.7j])",),
+    kink="where two roots are equal",
+)
+not_on_complex(
+    "scipy.linalg.svd numpy.linalg.svd",
+    "the phases of its vectors are arbitrary; `np.linalg.svdvals` is differentiated",
+)
+
 # --- what is more than a move, though linear on real numbers -------------------------------------
 
 _DROPS = "it drops the imaginary part; take `.real` first"

@@ -55,9 +55,13 @@ unsupported(
     "it is differentiated where it joins samples by lines, inside them, and is called by its name",
 )
 unsupported(
-    "scipy.interpolate.CubicSpline scipy.interpolate.PchipInterpolator scipy.interpolate.Akima1DInterpolator"
+    "scipy.interpolate.CubicSpline scipy.interpolate.make_interp_spline",
+    "it is linear in its values: `W = CubicSpline(x, np.eye(len(x)))(t)` is constant, and `W @ y` is differentiated",
+)
+unsupported(
+    "scipy.interpolate.PchipInterpolator scipy.interpolate.Akima1DInterpolator"
     " scipy.interpolate.UnivariateSpline scipy.interpolate.InterpolatedUnivariateSpline"
-    " scipy.interpolate.make_interp_spline scipy.interpolate.BSpline scipy.interpolate.splrep"
+    " scipy.interpolate.BSpline scipy.interpolate.splrep"
     " scipy.interpolate.splev scipy.interpolate.RegularGridInterpolator scipy.interpolate.griddata"
     " scipy.interpolate.RBFInterpolator",
     "it makes an object whose pieces the text does not show; `np.interp` is differentiated",
@@ -65,7 +69,7 @@ unsupported(
 
 unsupported(
     "scipy.integrate.solve_ivp",
-    "its steps follow from values; solutions of `scipy.integrate.odeint` are differentiated",
+    "its steps follow from values; `scipy.integrate.odeint(func, y0, t)` is differentiated by its adjoint equation",
 )
 unsupported(
     "scipy.integrate.quad scipy.integrate.quad_vec scipy.integrate.fixed_quad scipy.integrate.dblquad"
@@ -104,12 +108,7 @@ unsupported("numpy.bmat", "it is a subscript that builds; use `np.concatenate`")
 # --- polynomials ---------------------------------------------------------------------------------
 
 unsupported(
-    "numpy.roots",
-    "the roots of a polynomial meet and part, where they have no derivative",
-    dtype="either",
-)
-unsupported(
-    "numpy.poly numpy.polydiv",
+    "numpy.polydiv",
     "arithmetic of old-style polynomials; write it on the coefficients, or use `np.polyval`",
 )
 unsupported(

@@ -66,7 +66,7 @@ WIDENED = {
     "scipy.special.bdtr": RULES["scipy.special.bdtr"].samples,
     "scipy.special.bdtrc": RULES["scipy.special.bdtrc"].samples,
     "scipy.linalg.expm": RULES["scipy.linalg.expm"].samples,
-    "numpy.polyval": RULES["numpy.polyval"].samples,
+    **{f"numpy.{name}": RULES[f"numpy.{name}"].samples for name in ("polyval", "roots")},
 }
 
 

@@ -236,3 +236,39 @@ def _correlate_v_bar(y_bar, a, v, mode):
         return _convolve_bar(y_bar[::-1], v, a[::-1], mode)
     return _convolve_bar(y_bar, v[::-1], a, mode)[::-1]
 ''')
+
+helper('''
+def _poly_parts(y, x):
+    """What y = np.poly(x) leaves where each of its roots is taken out: of a matrix, its adjugate."""
+    unit = np.ones(len(x), y.dtype)
+    part = unit = np.diag(unit) if np.ndim(x) == 2 else unit
+    for k in range(len(x)):
+        if k > 0:
+            part = (x @ part if np.ndim(x) == 2 else x * part) + y[k] * unit
+        yield k + 1, part
+''')
+
+helper('''
+def _poly_bar(y_bar, y, x):
+    """Cotangent of the roots, or of the matrix, of y = np.poly(x)."""
+    x_bar = np.zeros(np.shape(x), np.asarray(y_bar).dtype)
+    for k, part in _poly_parts(y, x):
+        x_bar -= y_bar[k] * part.T
+    return x_bar
+''')
+
+helper('''
+def _poly_dot(x_dot, y, x):
+    """Tangent of y = np.poly(x)."""
+    y_dot = np.zeros_like(y)
+    for k, part in _poly_parts(y, x):
+        y_dot[k] = -np.sum(part.T * x_dot)
+    return y_dot
+''')
+
+helper('''
+def _roots_bar(y_bar, y, p):
+    """Cotangent of the coefficients of a polynomial with the simple roots y = np.roots(p)."""
+    slopes = np.polyval(np.polyder(p), y)
+    return -np.vander(y, len(p)).conj().T @ (y_bar / slopes.conj())
+''')
