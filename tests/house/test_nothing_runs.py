@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from pullback_server.preview import Address, address_text
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = Path(sys.executable).parent
@@ -92,6 +95,12 @@ trap = "helper:double"
 [tool.pullback]
 rules = ["helper"]
 """
+SETTINGS = """
+{
+  "pullback.interpreter": "${workspaceFolder}/.venv/bin/python",
+  "python.defaultInterpreterPath": "${workspaceFolder}/.venv/bin/python"
+}
+"""
 COMMANDS = (
     ["check", "."],
     ["check", "--output-format", "json", "model.py"],
@@ -101,7 +110,7 @@ COMMANDS = (
     ["grad", "model.py::loss"],
     ["grad", "model.py::ruled"],
     ["grad", "model.py::plain", "--print-passes"],
-    ["stage", "model.py::plain"],
+    ["stage", "model.py::plain", "--backend", "jax"],
     ["sync", "."],
     ["rules", "numpy.exp"],
     ["explain", "PB201"],
@@ -120,6 +129,12 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "model.py").write_text(trap + MODEL)
     (tmp_path / "laws.py").write_text(trap + LAWS)
     (tmp_path / "pyproject.toml").write_text(PROJECT)
+    python = tmp_path / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f"#!/bin/sh\necho python >> '{tmp_path / 'trace'}'\n")
+    python.chmod(0o755)
+    (tmp_path / ".vscode").mkdir()
+    (tmp_path / ".vscode" / "settings.json").write_text(SETTINGS)
     return tmp_path
 
 
@@ -143,21 +158,30 @@ def test_a_command_runs_nothing(folder: Path, command: list[str]) -> None:
 
 
 def test_the_server_runs_nothing(folder: Path) -> None:
-    """Opened, asked for all that it knows about every line, closed."""
+    """Opened, asked for all that it knows, derived, closed."""
     uri, text = (folder / "model.py").as_uri(), (folder / "model.py").read_text()
-    document = {"uri": uri, "languageId": "python", "version": 1, "text": text}
-    place = {"textDocument": {"uri": uri}, "position": {"line": 19, "character": 13}}
-    span = {"start": {"line": 0, "character": 0}, "end": {"line": 24, "character": 0}}
+    document = {"textDocument": {"uri": uri}}
+    opened = {"uri": uri, "languageId": "python", "version": 1, "text": text}
+    place = {**document, "position": {"line": 20, "character": 13}}
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 40, "character": 0}}
+    named = {"uri": uri, "qualname": "ruled", "version": 1}
+    address = address_text(Address(uri, "ruled", "vjp"))
     asked = [
         ("initialize", {"processId": None, "rootUri": folder.as_uri(), "capabilities": {}}),
         ("initialized", {}),
-        ("textDocument/didOpen", {"textDocument": document}),
+        ("textDocument/didOpen", {"textDocument": opened}),
         ("textDocument/hover", place),
-        (
-            "textDocument/codeAction",
-            {"textDocument": {"uri": uri}, "range": span, "context": {"diagnostics": []}},
-        ),
-        ("textDocument/didClose", {"textDocument": {"uri": uri}}),
+        ("textDocument/codeAction", {**document, "range": whole, "context": {"diagnostics": []}}),
+        ("textDocument/codeLens", document),
+        ("textDocument/inlayHint", {**document, "range": whole}),
+        ("pullback/states", {"uri": uri}),
+        ("pullback/choices", named),
+        ("pullback/derivative", {**named, "kind": "grad", "wrt": "x"}),
+        ("pullback/adjoint", named),
+        ("workspace/textDocumentContent", {"uri": address}),
+        ("pullback/why", {"address": address, "line": 3}),
+        ("pullback/example", named),
+        ("textDocument/didClose", document),
         ("shutdown", None),
         ("exit", None),
     ]
@@ -175,8 +199,10 @@ def test_the_server_runs_nothing(folder: Path) -> None:
         check=False,
     )
     assert ended.returncode == 0, ended.stderr
-    assert ended.stdout.count(b'"result"') == len(asked) - len(notified)
-    assert b"refactor.rewrite" in ended.stdout
+    answers = re.findall(rb'{"id": (\d+), "jsonrpc": "2.0", "(\w+)"', ended.stdout)
+    said = {asked[int(number)][0]: kind.decode() for number, kind in answers}
+    assert said == {m: "result" for m, _ in asked if m not in notified}, ended.stdout
+    assert b"refactor.rewrite" in ended.stdout and b"ruled_grad" in ended.stdout
     assert not (folder / "trace").exists(), (folder / "trace").read_text()
 
 

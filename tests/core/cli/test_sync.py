@@ -1,5 +1,7 @@
 """`pullback sync`: files brought into step, byte for byte, and the exit codes that CI reads."""
 
+import errno
+import os
 import stat
 from pathlib import Path
 
@@ -155,6 +157,22 @@ def test_what_someone_else_wrote_meanwhile_is_left_alone(pullback, tmp_path, mon
     assert result.exit_code == 2
     assert "has changed meanwhile" in result.stderr
     assert file.read_text() == "# mine\n"
+
+
+def test_a_write_that_breaks_off_leaves_the_file_as_it_was(pullback, tmp_path, monkeypatch):
+    file = tmp_path / "model.py"
+    stale(pullback, file)
+    before = file.read_bytes()
+
+    def full(handle):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    result = pullback("sync", str(file))
+    assert result.exit_code == 2
+    assert "cannot be written (No space left on device)" in result.stderr
+    assert file.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == ["model.py"]
 
 
 # --- derivatives in the module beside ---------------------------------------------------------------
