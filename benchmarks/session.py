@@ -3,14 +3,15 @@
 python -m benchmarks.session [--edits 100000] [--requests 10000] [--lines 1000] [--record]
 
 Something new is typed into one function after the other, and taken back later. Now and then a hover, or what can
-be done, is asked for. Of each tenth of the session the table says how long answers took right behind an edit, and
-what memory the process held at its end.
+be done, is asked for. Of each tenth of the session the table says how long answers took right behind an edit, how
+much the process computed (which what else the machine does hardly changes), and what memory it held at its end.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import statistics
 import sys
 import time
@@ -38,7 +39,7 @@ def step_{k}(x, w, n):
 LINES = FUNCTION.count("\n")
 INSIDE = 5  # the line of a function's loop
 TENTHS = 10
-HEADS = ("edits", "answer, median ms", "95th percentile, ms", "memory, MB")
+HEADS = ("edits", "answer, median ms", "95th percentile, ms", "computed, ms an edit", "memory, MB")
 
 
 def model(lines: int) -> str:
@@ -71,6 +72,15 @@ def memory(process: int) -> float:
     return next(int(line.split()[1]) / 1024 for line in status.splitlines() if "VmRSS" in line)
 
 
+def computed(process: int) -> float:
+    """What a process has computed so far, in ms; 0 where the system does not say."""
+    try:
+        numbers = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return 1000 * sum(map(int, numbers[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
 async def session(total: int, requests: int, lines: int, folder: Path) -> list[list[str]]:
     """The rows of the table, one for each tenth of the session."""
     client = LanguageClient("benchmark", "1")
@@ -85,6 +95,8 @@ async def session(total: int, requests: int, lines: int, folder: Path) -> list[l
     every = max(1, total // requests)
     taken: list[float] = []
     rows: list[list[str]] = []
+    process = client._server.pid if client._server is not None else 0
+    tenth, before = max(1, total // TENTHS), computed(process)
     for version, change in enumerate(edits(lines // LINES), start=2):
         client.text_document_did_change(
             types.DidChangeTextDocumentParams(
@@ -97,11 +109,12 @@ async def session(total: int, requests: int, lines: int, folder: Path) -> list[l
             start = time.perf_counter()
             await asked(client, document, place, actions=done % (2 * every) == 0)
             taken.append(1000 * (time.perf_counter() - start))
-        if done % max(1, total // TENTHS) == 0 and len(taken) > 1:
+        if done % tenth == 0 and len(taken) > 1:
             middle, last = statistics.median(taken), statistics.quantiles(taken, n=20)[-1]
-            process = client._server.pid if client._server is not None else 0
-            times = (f"{t:.1f}" for t in (middle, last, memory(process)))
-            rows.append([f"{done:,}", *times])
+            now = computed(process)
+            figures = (middle, last, (now - before) / tenth, memory(process))
+            rows.append([f"{done:,}", *(f"{t:.1f}" for t in figures)])
+            before = now
             print(*rows[-1], flush=True)
             taken.clear()
         if done == total:

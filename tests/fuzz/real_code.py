@@ -1,6 +1,6 @@
 """Functions that people have published, differentiated as they stand and held against finite differences.
 
-python -m tests.fuzz.real_code [--functions 30] [--record] scipy numpy …
+python -m tests.fuzz.real_code [--functions 30] [--refusals] [--record] scipy numpy …
 
 A function of an installed package is tried where its text shows nothing but arithmetic in its reach: arguments
 are invented for it (numbers, vectors, matrices), and where it gives floating numbers that depend on them, its
@@ -50,12 +50,13 @@ _INVENTED: tuple[Any, ...] = (_NUMBER, _VECTOR, _MATRIX, _COUNT)
 
 @dataclass(frozen=True)
 class Found:
-    """`kind` is "right", "refused", "wrong" or "raised"; `detail` a code, or what differs."""
+    """`kind` is "right", "refused", "wrong" or "raised"; `detail` a code, or what differs; `message` the refusal's."""
 
     module: str
     name: str
     kind: str
     detail: str = ""
+    message: str = ""
 
 
 def main() -> int:
@@ -69,8 +70,8 @@ def main() -> int:
             if len(of_package) >= options.functions:
                 break
         for f in of_package:
-            if f.kind in WRONG:
-                print(f"{f.kind}: {f.module}.{f.name}: {f.detail}", flush=True)
+            if f.kind in WRONG or (options.refusals and f.kind == "refused"):
+                print(f"{f.kind}: {f.module}.{f.name}: {f.detail} {f.message}", flush=True)
         found += of_package
         print(tabulated(of_package), flush=True)
     text = f"{packages(options.packages)}\n\n{tabulated(found)}"
@@ -84,6 +85,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Differentiate what packages hold.")
     parser.add_argument("packages", nargs="+")
     parser.add_argument("--functions", type=int, default=30, help="of each package, about")
+    parser.add_argument("--refusals", action="store_true", help="print what was refused, and why")
     parser.add_argument("--record", action="store_true", help="put the table into docs/tried.md")
     return parser.parse_args()
 
@@ -170,7 +172,7 @@ def _judge_module(name: str, queue: Any) -> None:
 # --- one function ----------------------------------------------------------------------------------
 
 
-def _judge(module: Any, text: str, path: str, name: str, required: int) -> tuple[str, str] | None:
+def _judge(module: Any, text: str, path: str, name: str, required: int) -> tuple[str, ...] | None:
     f = getattr(module, name, None)
     args = None if f is None else _arguments(f, required)
     if f is None or args is None:
@@ -179,8 +181,10 @@ def _judge(module: Any, text: str, path: str, name: str, required: int) -> tuple
     wrt = tuple(n for n, a in zip(names, args) if not isinstance(a, int))
     derived = derive(text, name, "vjp", wrt, path=path)
     if derived.source is None:
-        refusals = [d.code for d in derived.diagnostics if d.severity == "error"]
-        return ("refused", refusals[0]) if refusals else ("wrong", "refused without a word")
+        refusals = [d for d in derived.diagnostics if d.severity == "error"]
+        if not refusals:
+            return "wrong", "refused without a word"
+        return "refused", refusals[0].code, refusals[0].message
     space = dict(vars(module))
     exec(compile(derived.source, "<derivative>", "exec"), space)
     return _compared(f, _limited(space[derived.name]), args)
