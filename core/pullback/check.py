@@ -52,7 +52,17 @@ def visible(module: Module, found: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 def syntax(module: Module) -> list[Diagnostic]:
     """One report for each place that does not parse."""
-    return [report("PB001", e.span, detail=e.message) for e in module.errors]
+    return [d for chunk in module.chunks for d in unread(chunk)]
+
+
+def unread(chunk: Chunk, severity: str = "error") -> Iterator[Diagnostic]:
+    """A report where a statement does not parse: an error if it asks for something, otherwise of this severity.
+
+    What is only nested too deeply, such as a table of long formulas, is nothing to mend unless it asks.
+    """
+    if (problem := chunk.error) is not None:
+        told = "error" if "pullback:" in chunk.text else "hint" if problem.deep else severity
+        yield report("PB001", problem.span, severity=told, detail=problem.message)
 
 
 def comments(module: Module) -> list[Diagnostic]:

@@ -9,11 +9,11 @@ May not know: LSP, documents, files, how a diagnostic is found.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .check import check_function, comments_of
+from .check import check_function, comments_of, unread
 from .derive import Looked, still_seen
 from .diagnostics import Diagnostic, report
 from .emit.insert import standing
@@ -179,7 +179,9 @@ def _touched(kept: _Kept, module: Module) -> set[int]:
 def _said(work: _Work, number: int) -> _Said:
     """What there is to say about a statement: the same object as before where it is the same."""
     chunk = work.module.chunks[number]
-    found = [*_syntax(chunk, bool(work.basis.asked)), *comments_of(work.module, chunk)]
+    # every Python tool reports what does not parse; here it matters where derivatives are wanted
+    severity = "error" if work.basis.asked else "hint"
+    found = [*unread(chunk, severity), *comments_of(work.module, chunk)]
     if work.basis.asked or outline(chunk.parsed).generates:  # of a function that is gone, maybe
         for qualname, target in outline(chunk.parsed).named.items():
             if work.basis.numbers.statement[qualname] == number:  # not defined again further down
@@ -252,13 +254,6 @@ def _is_numeric(scope: Scope, target: Target) -> bool:
     """Whether a function uses a name that means something of a numeric library."""
     meanings = (scope.imports.get(name, "") for name in target.uses)
     return any(m.partition(".")[0] in NUMERIC for m in meanings)
-
-
-def _syntax(chunk: Chunk, concerned: bool) -> Iterator[Diagnostic]:
-    """Every Python tool reports these; here they matter where derivatives are wanted."""
-    if (problem := chunk.error) is not None:
-        severity = "error" if concerned or "pullback:" in chunk.text else "hint"
-        yield report("PB001", problem.span, severity=severity, detail=problem.message)
 
 
 def _from_start(found: list[Diagnostic], length: int) -> _Said:

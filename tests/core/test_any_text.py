@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pullback import ide
 from pullback.check import check, check_module
 from pullback.derive import derive_in
+from pullback.diagnostics import Diagnostic
 from pullback.source.module import parse_module
 from pullback.source.outline import functions
 from tests.core.programs import FOLDER
@@ -101,6 +103,23 @@ def answered(text: str) -> None:
             found += derive_in(module, f.qualname, kind, "*", modules={}).diagnostics
     assert [d.message for d in found if d.code == "PB002"] == []
     assert all(0 <= d.span.start <= d.span.end <= len(text) for d in found if d.path is None)
+
+
+@pytest.mark.parametrize(
+    "read", [check, lambda text: ide.diagnostics(parse_module(text), no_module)]
+)
+def test_what_is_too_deep_for_us_is_no_error_unless_it_asks(
+    read: Callable[[str], tuple[Diagnostic, ...]],
+):
+    """Tables of long formulas are Python, and there is nothing to mend in them."""
+    table = f"TABLE = [lambda x: {' + '.join(['x'] * DEEP)}]\n"
+    assert [(d.code, d.severity) for d in read(FUNCTION + table)] == [("PB001", "hint")]
+    asked = table.replace("[lambda", "[  # pullback: differentiable\n    lambda")
+    assert ("PB001", "error") in [(d.code, d.severity) for d in read(FUNCTION + asked)]
+
+
+def no_module(name: str) -> None:
+    """There is nothing beside."""
 
 
 REAL = {p.stem: p.read_text(encoding="utf-8") for p in sorted(FOLDER.glob("*.py"))}

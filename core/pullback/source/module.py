@@ -33,10 +33,11 @@ _WARNINGS = threading.Lock()  # the filters of warnings are one list for all thr
 
 @dataclass(frozen=True)
 class SyntaxProblem:
-    """Why a piece of text is not Python. The span counts in the file's text."""
+    """Why a piece of text does not parse. The span counts in the file's text."""
 
     message: str
     span: Span
+    deep: bool = False  # Python reads it: it is nested too deeply for whoever walks over its tree
 
 
 @dataclass(eq=False)
@@ -105,7 +106,7 @@ class Chunk:
         if problem is None:
             return None
         span = Span(self.start + problem.span.start, self.start + problem.span.end)
-        return SyntaxProblem(problem.message, span)
+        return replace(problem, span=span)
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,7 +249,8 @@ def parse_piece(text: str, seen: int = 0) -> Parsed:
     except SyntaxError as error:
         tree, problem = None, _problem(error, text, starts)
     except (RecursionError, MemoryError):
-        tree, problem = None, _whole("this is nested too deeply to be read", text)
+        tree = None
+        problem = replace(_whole("this is nested too deeply to be read", text), deep=True)
     except ValueError as error:
         tree, problem = None, _whole(str(error) or "this text is not Python", text)
     return Parsed(text, newlines, tree, problem, seen, starts)
