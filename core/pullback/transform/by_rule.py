@@ -372,7 +372,8 @@ def _unreduce(
         if keep_type is not None
         else MISSING
     )
-    if kept is MISSING:
+    may_be_none = axis_type is not None and axis_type.kind == "any" and kept is not True
+    if kept is MISSING or (may_be_none and ctx.shape(bar) != SCALAR):
         ctx.helpers.add("_unreduced")
         flag = substitute(keep, values, lambda _: None)
         return Call("<helper>._unreduced", (bar, substitute(axis, values, lambda _: None), flag))

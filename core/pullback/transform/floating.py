@@ -69,13 +69,14 @@ def floated(e: Expr) -> Expr:
     return Call(FLOATED, (e,))
 
 
-def copied(ctx: Context, e: Expr) -> Expr:
-    """A number or array of its own with the value of `e`, floating."""
+def copied(ctx: Context, e: Expr, *, point: bool = False) -> Expr:
+    """A number or array of its own with the value of `e`, floating; for a `point`, an array even without axes."""
     if is_container(ctx.val(e).type):
         return containers.opened(ctx, e)
-    if not is_floating(ctx, e):
-        return floated(e)
-    return copy_of(e, ctx.val(e).type.kind == "array")
+    array = ctx.val(e).type.kind == "array"
+    if point:
+        return Call("numpy.array", (e if is_floating(ctx, e) else floated(e),))
+    return copy_of(e, array) if is_floating(ctx, e) else floated(e)
 
 
 def copy_of(e: Expr, array: bool) -> Call:

@@ -16,7 +16,19 @@ from ..analysis.facts import Val
 from ..analysis.flow import BlockKey
 from ..analysis.indexing import index_items
 from ..analysis.types import SCALAR, may_be_complex
-from ..ir import Assign, AugAssign, Call, Const, Expr, Name, Stmt, reads, stmt_exprs, walk
+from ..ir import (
+    Assign,
+    AugAssign,
+    Call,
+    Const,
+    Expr,
+    Name,
+    Stmt,
+    Tuple,
+    reads,
+    stmt_exprs,
+    walk,
+)
 from ..optimize.build import ADD, total
 from ..optimize.simplify import simplify
 from . import containers
@@ -121,17 +133,26 @@ def settle_one(ctx: Context, state: State, name: str, s: Stmt, when: str = "befo
 
 
 def begin(
-    ctx: Context, slots: Slots, state: State, name: str, s: Stmt, when: str = "before"
+    ctx: Context,
+    slots: Slots,
+    state: State,
+    name: str,
+    s: Stmt,
+    when: str = "before",
+    *,
+    bound: bool = False,
 ) -> None:
-    """Makes sure that `name_bar` is an array (or number) that can be added to."""
+    """Makes sure that `name_bar` is an array (or number) that can be added to.
+
+    `bound`: the name has a value here, or the primal would have raised.
+    """
     b = slots.buffers.get(name)
     root = b.root if b else name
     settle_one(ctx, state, root, s, when)
     if root not in state:
         val = _val_at(ctx, root, s, when)
-        if (
-            not val.sure and root == name and b is None and not is_container(val.type)
-        ):  # it may not be bound: zero in any shape
+        unsure = not val.sure and not bound and root == name and b is None
+        if unsure and not is_container(val.type):  # zero in any shape
             assign(ctx, state, root, Const(0.0), False, s, val)
             return
         assign(ctx, state, root, zeros_like(ctx, Name(root), s, when), True, s, val)
@@ -209,7 +230,7 @@ def add_whole(
             made = materialize(ctx, Bar(value, full, owned), at, s)
             lent = b is not None and not made.owned
             if lent or _part_of_written(ctx, slots, state, made.expr):
-                made = Bar(copied(ctx, made.expr))
+                made = Bar(copied(ctx, made.expr, point=_may_be_a_point(ctx, name, at)))
             assign(ctx, state, name, made.expr, made.owned, s, ctx.facts.of(at))
             if b is not None:
                 views(ctx, slots, name)
@@ -276,6 +297,21 @@ def _may_wait(ctx: Context, slots: Slots, state: State, name: str, s: Stmt) -> b
     return len(reading) == 1
 
 
+def _may_be_a_point(ctx: Context, name: str, at: Expr) -> bool:
+    """Whether what is stored into `name` may go into an array without axes: `a[mask] = 0.0`, `a[...] = x`."""
+    shape = ctx.declared(at)
+    if isinstance(shape, tuple) and shape:  # it has axes
+        return False
+    for s in ctx.flow.stmts.values():
+        targets = s.targets if isinstance(s, Assign) else (getattr(s, "target", None),)
+        for t in targets:
+            if isinstance(t, Call) and t.fn == "operator.getitem" and t.args[0] == Name(name):
+                whole = t.args[1] in (Const(...), Tuple(()))
+                if whole or ctx.facts.type(t.args[1]).dtype == "bool":
+                    return True
+    return False
+
+
 def _wait(ctx: Context, slots: Slots, state: State, name: str, bar: Bar, at: Expr, s: Stmt) -> None:
     """`name_bar` is what broadcasting made of it, until something else is to be added or control flow begins."""
     lent = _part_of_written(ctx, slots, state, bar.expr)
@@ -312,7 +348,7 @@ def add_parts(ctx: Context, slots: Slots, state: State, to: Gather, s: Stmt) -> 
     for name, chain, bar, how in to.parts:
         merged.setdefault((name, chain, how), []).append(bar.expr)
     for (name, chain, how), values in merged.items():
-        begin(ctx, slots, state, name, s)
+        begin(ctx, slots, state, name, s, bound=True)
         state.masked.add(name)
         if how == containers.PLUS:
             place = value = subscripted(bar_of(ctx, name), chain)

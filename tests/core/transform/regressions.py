@@ -60,6 +60,64 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "the rotation between clouds of as few points as dimensions": (
+        """
+        def f(x, y):
+            a = (y - y.mean(axis=0)).T @ (x - x.mean(axis=0))
+            u, s, vt = np.linalg.svd(a)
+            d = np.ones(3)
+            if np.linalg.det(u) * np.linalg.det(vt) < 0:
+                d[2] = -1.0
+            return u @ np.diag(d) @ vt * (s @ d)
+        """,
+        (A[:3] + np.diag([1.0, 2.0, 3.0]), A[1:] + np.diag([2.0, 1.5, 2.5])),
+    ),
+    "reductions along an axis that is None unless it is given": (
+        """
+        def f(x, axis=None):
+            total = np.sum(x * x, axis=axis) + np.mean(np.sin(x), axis=axis)
+            return total + np.max(x, axis=axis) * np.std(x, axis=axis)
+        """,
+        (A, None),
+    ),
+    "reductions along an axis that may be None": (
+        """
+        def f(x, axis: int | None = None):
+            return np.sum(x * x, axis=axis) * np.linalg.norm(x, axis=axis)
+        """,
+        (A, 1),
+    ),
+    "parts of what every branch but the last binds": (
+        """
+        def f(x):
+            c = x.cumsum(-1)
+            if c.ndim == 1:
+                d = np.concatenate(([0.0], c))
+            elif c.ndim == 2:
+                d = np.concatenate((np.zeros((len(c), 1)), c), axis=1)
+            return (d[..., 1:] * d[..., :-1]) / 2.0
+        """,
+        (V,),
+    ),
+    "an array without axes, written as a whole": (
+        """
+        def f(x):
+            z = np.where(x > 0.5, np.sin(x), x)
+            z[...] += x * x
+            z[()] = z * x
+            return z
+        """,
+        (0.6,),
+    ),
+    "an array without axes, written by a mask": (
+        """
+        def f(x):
+            z = np.where(np.abs(x) <= 0.5, 1.0 - x**2, 2.0 - 3.0 * x)
+            z[np.abs(x) > 1.0] = 0.0
+            return z
+        """,
+        (0.6,),
+    ),
     "the results of a decomposition under one name": (
         """
         def f(x):

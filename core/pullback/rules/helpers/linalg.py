@@ -251,14 +251,16 @@ def _svd_bar(y_bar, y, a, full_matrices, compute_uv):
     if u_bar is not None:
         turn = gaps * (u_t @ u_bar)
         inner = inner + (turn + np.swapaxes(turn, -1, -2)) * s[..., None, :]
-        outer = outer + ((u_bar - u @ (u_t @ u_bar)) / s[..., None, :]) @ vt
+        if m > n:  # of a square u nothing is left over, and a singular value may be 0
+            outer = ((u_bar - u @ (u_t @ u_bar)) / s[..., None, :]) @ vt
     if vt_bar is not None:
         v_bar = np.swapaxes(vt_bar, -1, -2)
         turn = gaps * (vt @ v_bar)
         inner = inner + s[..., :, None] * (turn + np.swapaxes(turn, -1, -2))
-        outer = outer + (u / s[..., None, :]) @ np.swapaxes(
-            v_bar - v @ (vt @ v_bar), -1, -2
-        )
+        if m < n:
+            outer = (u / s[..., None, :]) @ np.swapaxes(
+                v_bar - v @ (vt @ v_bar), -1, -2
+            )
     return u @ inner @ vt + outer
 ''')
 
@@ -274,13 +276,16 @@ def _svd_dot(a_dot, y, a, full_matrices, compute_uv):
     inner_t = np.swapaxes(inner, -1, -2)
     row, column = s[..., None, :], s[..., :, None]
     u_dot = u @ (gaps * (inner * row + column * inner_t))
-    u_dot = u_dot + (a_dot @ v - u @ inner) / row
     v_dot = v @ (gaps * (column * inner + inner_t * row))
-    v_dot = v_dot + (np.swapaxes(a_dot, -1, -2) @ u - v @ inner_t) / row
+    m, n = a.shape[-2:]
+    if m > n:  # of a square u nothing is left over, and a singular value may be 0
+        u_dot = u_dot + (a_dot @ v - u @ inner) / row
+    if m < n:
+        v_dot = v_dot + (np.swapaxes(a_dot, -1, -2) @ u - v @ inner_t) / row
     if full_matrices:  # the further vectors of an oblong matrix have no derivative
         u_dot, v_dot = (
             np.concatenate([x, np.full(x.shape[:-1] + (n - x.shape[-1],), np.nan)], -1)
-            for x, n in zip((u_dot, v_dot), a.shape[-2:])
+            for x, n in zip((u_dot, v_dot), (m, n))
         )
     return u_dot, np.diagonal(inner, 0, -2, -1), np.swapaxes(v_dot, -1, -2)
 ''')
