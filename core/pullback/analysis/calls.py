@@ -417,7 +417,8 @@ def _made(
             t = Type("tuple", items=items, maker=e.fn)
             return Val(t, frozenset((site,)), False, False, active)
     if rule.kind == "elementwise":
-        numbers = tuple(walk.facts.of(v) for v in bound.values() if is_expr(v))
+        given = (v for p, v in bound.items() if is_expr(v) and types[p].kind != "none")
+        numbers = tuple(_val(walk, v) for v in given)
         got = elementwise(e.fn, numbers, site, None if dtype == "promote" else dtype)
         got = replace(got, active=active and got.type.dtype not in ("int", "bool"))
         scalars = got.type.kind == "scalar"
@@ -494,8 +495,13 @@ def argument_types(walk: Evaluator, bound: Bound) -> dict[str, Type]:
             one = len(items) == 1 and p != "args"  # `x.reshape((2, 3))` is `x.reshape(2, 3)`
             out[p] = items[0] if one else Type("tuple", items=items)
         else:
-            out[p] = walk.facts.type(v) if id(v) in walk.facts.vals else walk.evaluate(v, {}).type
+            out[p] = _val(walk, v).type
     return out
+
+
+def _val(walk: Evaluator, v: Expr) -> Val:
+    """An argument, or the default that stands for it."""
+    return walk.facts.of(v) if id(v) in walk.facts.vals else walk.evaluate(v, {})
 
 
 def _active_argument(walk: Evaluator, bound: Bound, p: str) -> bool:

@@ -56,9 +56,9 @@ linear(
 linear(
     "numpy.linspace",
     "start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0",
-    start="np.linspace(1.0, 0.0, num, endpoint) @ y_bar if np.ndim(y_bar) == 1 else "
+    start="np.linspace(1.0, 0.0, num, endpoint) @ y_bar if np.ndim(start) == 0 and np.ndim(stop) == 0 else "
     "unbroadcast(np.tensordot(np.linspace(1.0, 0.0, num, endpoint, dtype=y_bar.dtype), y_bar, 1), start)",
-    stop="np.linspace(0.0, 1.0, num, endpoint) @ y_bar if np.ndim(y_bar) == 1 else "
+    stop="np.linspace(0.0, 1.0, num, endpoint) @ y_bar if np.ndim(start) == 0 and np.ndim(stop) == 0 else "
     "unbroadcast(np.tensordot(np.linspace(0.0, 1.0, num, endpoint, dtype=y_bar.dtype), y_bar, 1), stop)",
     shape="unknown",
     dtype="float",

@@ -253,7 +253,8 @@ general(
     "a",
     a="y_bar * y * np.linalg.inv(a).T if np.ndim(a) == 2 else "
     "(y_bar * y)[..., None, None] * np.swapaxes(np.linalg.inv(a), -1, -2)",
-    tangent="y * np.trace(np.linalg.solve(a, a_dot), axis1=-2, axis2=-1)",
+    tangent="y * np.trace(np.linalg.solve(a, a_dot)) if np.ndim(a) == 2 else "
+    "y * np.trace(np.linalg.solve(a, a_dot), axis1=-2, axis2=-1)",
     shape="unknown",
     source="M. B. Giles (2008), 2.2.4",
     samples=("spd(3)", "np.stack([spd(3), spd(3)])"),
@@ -263,7 +264,8 @@ general(
     "a",
     a="y_bar[1] * np.linalg.inv(a).T if np.ndim(a) == 2 else "
     "np.asarray(y_bar[1])[..., None, None] * np.swapaxes(np.linalg.inv(a), -1, -2)",
-    tangent="(np.zeros_like(y[0]), np.trace(np.linalg.solve(a, a_dot), axis1=-2, axis2=-1))",
+    tangent="(np.zeros_like(y[0]), np.trace(np.linalg.solve(a, a_dot)) if np.ndim(a) == 2 else "
+    "np.trace(np.linalg.solve(a, a_dot), axis1=-2, axis2=-1))",
     shape="tuple",
     results=("sign: batch a", "logabsdet: batch a"),
     source="M. B. Giles (2008), 2.2.4",

@@ -312,13 +312,14 @@ linear(
     "a, repeats, axis=None",
     a="np.sum(np.reshape(y_bar, (*np.shape(a), repeats)), axis=-1)"
     " if axis is None and np.ndim(repeats) == 0 else "
-    "_gather_bar(y_bar, np.repeat(_positions(a), repeats, axis), a)",
+    "_repeat_bar(y_bar, a, repeats, axis)",
     shape="unknown",
     dtype="a",
     samples=(
         "normal(3), 2",
         "normal(2, 3), 2",
         "normal(2, 3), 2, axis=1",
+        "normal(2, 3, 2), 3, axis=-2",
         "normal(2, 3), np.array([1, 3]), axis=0",
         "1.5, 3",
     ),
@@ -327,7 +328,7 @@ linear(
     "numpy.tile",
     "A, reps",
     A="np.sum(np.reshape(y_bar, (reps, -1)), axis=0) if np.ndim(A) == 1 and np.ndim(reps) == 0 else "
-    "_gather_bar(y_bar, np.tile(_positions(A), reps), A)",
+    "_tile_bar(y_bar, A, reps)",
     shape="unknown",
     dtype="A",
     samples=(
@@ -335,6 +336,7 @@ linear(
         "normal(2, 3), 2",
         "normal(2, 3), (2, 1)",
         "normal(3), (2, 2)",
+        "normal(2, 3), (3, 1, 2)",
         "1.5, 3",
     ),
 )

@@ -75,6 +75,9 @@ _FORMS = """
     fliplr rot90 diagonal diag real imag asarray atleast_1d atleast_2d split array_split
     _untranspose _rollaxis_bar _unpad _pad_bar _diag_bar _unreduced
 """  # functions and helpers
+# those of a new array are the one name of its memory, which can be written
+_MOVES = {"reshape", "ravel", "transpose", "swapaxes", "moveaxis", "squeeze", "expand_dims"}
+_MOVES |= {"flip", "flipud", "fliplr", "rot90"}
 
 
 def shares_memory(e: Expr) -> bool:
@@ -82,6 +85,11 @@ def shares_memory(e: Expr) -> bool:
     if not isinstance(e, Call):
         return True
     room, _, name = e.fn.rpartition(".")
+    if room == "numpy" and name in _MOVES and e.args:
+        inner = e.args[0]
+        return not (isinstance(inner, Call) and inner.fn.startswith("numpy.")) or shares_memory(
+            inner
+        )
     if room in ("numpy", "method", "<helper>"):
         return name in _FORMS.split()
     return room == "attr" or e.fn == "operator.getitem"

@@ -122,3 +122,26 @@ def _unstacked(y_bar, axis, shapes):
         parts.append(part.reshape(shape))
     return parts
 ''')
+
+helper('''
+def _repeat_bar(y_bar, x, repeats, axis):
+    """Cotangent of x where y = np.repeat(x, repeats, axis)."""
+    if np.size(repeats) != 1:
+        return _gather_bar(y_bar, np.repeat(_positions(x), repeats, axis), x)
+    shape = (np.size(x),) if axis is None else np.shape(x)
+    k = 0 if axis is None else axis % len(shape)
+    split = shape[: k + 1] + (np.ravel(repeats)[0],) + shape[k + 1 :]
+    each = np.reshape(y_bar, split)
+    return np.reshape(np.sum(each, axis=k + 1), np.shape(x))
+''')
+
+helper('''
+def _tile_bar(y_bar, x, reps):
+    """Cotangent of x where y = np.tile(x, reps)."""
+    reps = tuple(np.atleast_1d(reps))
+    rank = max(np.ndim(x), len(reps))
+    reps = (1,) * (rank - len(reps)) + reps
+    shape = (1,) * (rank - np.ndim(x)) + np.shape(x)
+    each = np.reshape(y_bar, [n for pair in zip(reps, shape) for n in pair])
+    return np.reshape(np.sum(each, axis=tuple(range(0, 2 * rank, 2))), np.shape(x))
+''')
