@@ -5,8 +5,9 @@ array, and which axes were stretched. A call tells it:
 
     f(w, 0.1, X)    w: (n,), a float, X: (m, n)
 
-as a comment `# pullback: w: (n,), X: (m, n)` would. Lengths that are equal have one name, and a length of
-one is 1; the derivative that is made of that holds for every call that agrees with it, and is kept for them.
+as a comment `# pullback: w: (n,), X: (m, n)` would; a list, a tuple and a dict are told from an array, too.
+Lengths that are equal have one name, and a length of one is 1; the derivative that is made of that holds for
+every call that agrees with it, and is kept for them.
 Where it still asks for shapes when it runs (`z[:, :n]` may be as long as z), another one is made for the lengths
 themselves.
 What the types do not tell apart for certain (subclasses, arrays without axes, single precision among double)
@@ -145,6 +146,8 @@ def _type(name: str, value: Any, differentiated: bool, lengths: dict[int, Dim]) 
             return Type("array", dims, "float")
         if value.dtype in _WHOLE:  # what is differentiated counts as real
             return Type("array", dims, "any" if differentiated else _WHOLE[value.dtype])
+    elif kind in (list, tuple, dict):
+        return Type(kind.__name__)
     elif kind in _NUMBERS and not (differentiated and _NUMBERS[kind] != "float"):
         return scalar(_NUMBERS[kind], Dim(name)) if kind is int else scalar(_NUMBERS[kind])
     return Type("any", fresh(name))

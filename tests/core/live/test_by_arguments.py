@@ -159,6 +159,22 @@ def test_lengths_are_taken_for_equal_only_where_they_are(made):
     assert len(made) == 5
 
 
+def shrunk(parts, a):
+    rest = [p - a * p**2 for p in parts]
+    return sum(np.sum(r * r) for r in rest)
+
+
+def test_a_list_of_arrays_is_told_from_an_array():
+    g = pullback.grad(shrunk)
+
+    def wanted(p):
+        return 2.0 * (p - 0.4 * p**2) * (1.0 - 0.8 * p)
+
+    assert_same(g([W, Y], 0.4), [wanted(W), wanted(Y)])
+    assert_same(g((W, Y), 0.4), (wanted(W), wanted(Y)))
+    assert_same(g(X, 0.4), wanted(X))
+
+
 class Units(np.ndarray):
     pass
 
