@@ -32,6 +32,10 @@ class Rest:
 
 
 def collect() -> None:
-    """Collect garbage; what is left is here to stay, and is not looked at again."""
+    """Collect garbage; what is left is here to stay, and is not looked at again before the next pause.
+
+    What was kept at the last one may be garbage by now: a document that was closed, answers to requests.
+    """
+    gc.unfreeze()
     gc.collect()
     gc.freeze()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+import weakref
 
 import pytest
 from lsprotocol import types
 
+from pullback_server import rest
 from pullback_server.server import Server
 
 from .marks import URI
@@ -39,3 +41,22 @@ def test_what_is_kept_is_bounded() -> None:
     first = worked(ls, range(61, 81))
     later = worked(ls, range(81, 201))
     assert later < first + 600  # five objects an edit
+
+
+class Ring:
+    """Something that only a look for garbage takes away."""
+
+    def __init__(self) -> None:
+        self.next = self
+
+
+def test_what_was_there_at_one_pause_may_be_garbage_at_the_next() -> None:
+    ring = Ring()
+    left = weakref.ref(ring)
+    try:
+        rest.collect()
+        del ring
+        rest.collect()
+        assert left() is None
+    finally:
+        gc.unfreeze()
