@@ -27,11 +27,11 @@ def test_nothing_is_wrong_in_what_is_recorded():
         if line.startswith("|")
     ]
     heads: list[str] = []
-    for before, row in zip([[], *rows], rows):
-        if set(row) == {"---"}:
-            heads = before
-        elif heads and len(row) == len(heads):
-            wrong = {h: v for h, v in zip(heads, row) if h in NONE and v not in ("0", h)}
+    for row, below in zip(rows, [*rows[1:], []]):
+        if set(below) == {"---"}:
+            heads = row
+        elif set(row) != {"---"} and len(row) == len(heads):
+            wrong = {h: v for h, v in zip(heads, row) if h in NONE and v != "0"}
             assert wrong == {}, row
 
 
