@@ -44,6 +44,7 @@ from ..ir import (
 from ..optimize.build import ADD, DIV, MUL, SUB
 from .directions_expressions import Directions, Unclear, along, begun, beside, subscript
 
+_PLAIN = (Assign, AugAssign, ExprStmt)
 _PUTTING = ("method.append", "numpy.add.at")
 _SIDE_BY_SIDE = ("builtins.zip", "builtins.enumerate", "builtins.reversed")
 
@@ -127,7 +128,7 @@ def _block(d: Directions, block: Block) -> Block:
 
 
 def _statement(d: Directions, s: Stmt) -> Stmt:
-    if not _concerned(d, s):
+    if isinstance(s, (Note, Keep)) or (isinstance(s, _PLAIN) and not _concerned(d, s)):
         return s
     if isinstance(s, Assign) and len(s.targets) == 1:
         return _assigned(d, s)
@@ -145,6 +146,14 @@ def _statement(d: Directions, s: Stmt) -> Stmt:
     raise Unclear
 
 
+def _concerned(d: Directions, s: Stmt) -> bool:
+    """Whether something that `s` reads or binds has the axis."""
+    names = {n for e in stmt_exprs(s) for n in reads(e)}
+    if isinstance(s, Assign):
+        names |= {n for t in s.targets for n in bound(t)}
+    return bool(names & d.carriers)
+
+
 def _given(d: Directions, e: Expr) -> Expr:
     """What is returned: tangents, or a value and its tangents."""
     if not d.paired:
@@ -158,18 +167,6 @@ def _tangents(d: Directions, e: Expr) -> Expr:
     if isinstance(e, Tuple):
         return replace(e, items=tuple(_tangents(d, i) for i in e.items))
     return e if e == Const(None) else begun(d, e)
-
-
-def _concerned(d: Directions, s: Stmt) -> bool:
-    """Whether something in `s` has the axis."""
-    if isinstance(s, (If, While, For)):
-        return True
-    if isinstance(s, (Note, Keep)):
-        return False
-    names = {n for e in stmt_exprs(s) for n in reads(e)}
-    if isinstance(s, Assign):
-        names |= {n for t in s.targets for n in bound(t)}
-    return bool(names & d.carriers) or not isinstance(s, (Assign, AugAssign, ExprStmt))
 
 
 def _sequence(d: Directions, s: For) -> Expr:
