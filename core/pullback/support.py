@@ -48,7 +48,7 @@ def _calling_helpers(s: ir.Stmt) -> ir.Stmt:
     def expr(e: ir.Expr) -> ir.Expr:
         e = replace(ir.rebuild(e, expr), origin=at)
         if isinstance(e, ir.Call) and e.fn.startswith("."):
-            return replace(e, fn=f"helper{e.fn}", callee=None)
+            return replace(e, fn=f"<helper>{e.fn}", callee=None)
         return e
 
     return ir.map_statement(replace(s, origin=at, verbatim=False), expr, _calling_helpers)

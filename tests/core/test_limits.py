@@ -598,7 +598,7 @@ def test_refused(construct: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "code", "program"),
     [
-        ("jacobian", "PB110", "def f(p: dict, x):\n    return p['a'] * x\n"),
+        ("jacobian", "PB110", "def f(p: dict, x):\n    return p['a'] * x, p['b']\n"),
         ("hessian", "PB110", "def f(p: dict):\n    return p['a'] * p['b']\n"),
         ("sparse_jacobian", "PB110", "def f(x: np.ndarray):\n    return x * x, x[0]\n"),
         ("jacobian", "PB302", "def f(z: complex):\n    return z * np.array([1.0, 2.0])\n"),

@@ -18,6 +18,7 @@ STRUCTURAL = (
     "numpy.asanyarray",
     "numpy.asarray",
     "numpy.asarray_chkfinite",
+    "numpy.ascontiguousarray",
     "numpy.asfarray",
     "numpy.block",
     "numpy.broadcast_arrays",

@@ -209,7 +209,7 @@ linear(
     samples=("normal(2, 3)",),
 )
 linear(
-    "numpy.ascontiguousarray numpy.asfortranarray",
+    "numpy.asfortranarray",
     "a, dtype=None",
     a="y_bar",
     shape="same a",

@@ -186,7 +186,8 @@ def test_every_helper_is_called_and_documented():
     texts = [t for r in rules for t in (*r.reverse.values(), r.tangent)]
     called = {h for t in texts for h in helpers_in(t)}
     engine = {"_unbroadcast", "_unreduced", "_check_distinct", "_unstacked"}
-    engine |= {"_fields", "_zeros_like", "_opened", "_plus", "_restored"}  # of containers
+    of_containers = {"_fields", "_zeros_like", "_opened", "_plus", "_restored", "_stacked_rows"}
+    engine |= of_containers
     engine |= {
         "_listed",
         "_chosen",

@@ -42,7 +42,9 @@ def test_a_hessian_with_respect_to_one_of_several(table: str, name: str) -> None
     for w in p.wrt:
         derived = derive(p.source, "f", "hvp", w, modules={})
         if derived.source is None:
-            assert {d.code for d in derived.diagnostics} <= {"PB302", "PB202"}, derived.diagnostics
+            # PB307: a list of the gradient's own that is not known as one
+            refused = {"PB302", "PB202", "PB307"}
+            assert {d.code for d in derived.diagnostics} <= refused, derived.diagnostics
             continue
         space = space_of(p.source, derived.source)
         assert_curvature(space["f"], space["f_hvp"], p.args, (w,))
