@@ -111,6 +111,8 @@ def result(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
             True,
             any(a.active for a in args),
         )
+    if not e.args and e.kwargs and e.fn in STRUCTURAL:
+        return _unknown(walk, e, args)  # what is taken apart is looked for by its position
     if e.fn in DISPLAYS:
         return structure.display(walk, e, args, site)
     if e.fn in STACKING:
@@ -254,7 +256,9 @@ def _unknown(walk: Evaluator, e: Call, args: tuple[Val, ...]) -> Val:
         code = "PB307" if method else "PB113" if starred else "PB301"
         code = "PB108" if _nested(walk, e) else code
         if e.fn in STRUCTURAL:
-            _refuse(walk, e, "the text does not tell what its arguments are")
+            _refuse(
+                walk, e, "what it takes apart is not given by position, or not told by the text"
+            )
         else:
             walk.problem(code, e.origin, e, name=name)
     return _unknown_quiet(every, walk.site(e))

@@ -216,7 +216,8 @@ def _values(ctx: Context, bound: Bound, s: Stmt, bar: Bar, rule: Rule) -> dict[s
 def as_taken(ctx: Context, rule: Rule, p: str, v: Expr, s: Stmt) -> Expr:
     """What stands for `p` in a formula: an array where the function took a list for one."""
     value = argument(ctx, v, s)
-    listed = is_container(ctx.facts.type(v)) and (p in rule.reverse or ctx.facts.active(v))
+    taken = p in rule.reverse or rule.kind == "elementwise" or ctx.facts.active(v)
+    listed = taken and is_container(ctx.facts.type(v))
     return Call("numpy.asarray", (value,)) if listed else value
 
 

@@ -1970,6 +1970,29 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "arrays that are stacked by a keyword": (
+        """
+        def f(x):
+            return np.sum(np.stack(arrays=[x, x ** 2]) * np.array(object=x))
+        """,
+        (V,),
+    ),
+    "polynomials by keywords": (
+        """
+        def f(x):
+            return np.sum(np.polymul(a1=x, a2=x)) + np.sum(np.insert(arr=x, obj=1, values=x[0]))
+        """,
+        (V,),
+    ),
+    "counts in a list": (
+        """
+        import scipy.stats
+
+        def f(x):
+            return np.sum(scipy.stats.binom.logpmf([1, 2, 0, 3], 5, 1.0 / (1.0 + np.exp(x))))
+        """,
+        (V,),
+    ),
     "edges of bins": (
         """
         def f(x):
