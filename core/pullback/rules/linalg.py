@@ -453,7 +453,7 @@ for _name, _cutoff, _residuals in (
             "normal(2, 4), normal(2)",
             "normal(2, 4), normal(2, 3)",
             "np.diag([3.0, 2.0, 0.5]) + 0.1 * rng.normal(size=(3, 3)), rng.normal(size=3), 0.4",
-            "np.eye(4, 3) * [3.0, 2.0, 0.1] + 0.1 * rng.normal(size=(4, 3)), rng.normal(size=(4, 2)), 0.2",
+            "np.eye(3, 4) * [[3.0], [2.0], [0.1]] + 0.1 * rng.normal(size=(3, 4)), rng.normal(size=(3, 2)), 0.2",
         ),
         kink="where the rank of a changes",
     )

@@ -47,7 +47,14 @@ def test_rule_agrees_with_finite_differences(name):
 
 # Functions that the oldest supported Python or NumPy lacks, alone in their entries.
 OLDER = {"numpy.trapz"}  # until NumPy 2.3
-NEWER = {"math.cbrt", "math.exp2", "math.fma", "math.sumprod", "scipy.special.softplus"}
+NEWER = {
+    "numpy.linalg.diagonal",
+    "math.cbrt",
+    "math.exp2",
+    "math.fma",
+    "math.sumprod",
+    "scipy.special.softplus",
+}
 
 
 # Widened by NumPy and SciPy themselves: np.log of a Python float is a float64 scalar (a literal base is
