@@ -284,11 +284,14 @@ NOTES = """## Why
 - `np.prod` is right where elements are 0 and `np.sinc` at 0, where autograd gives `nan`; so are extreme norms at ties.
 - autograd's `solve_triangular` gives the diagonal a slope that `unit_diagonal` leaves unread, and its `solve` takes one
   vector for a matrix where there are several equations.
-- `partition` leaves the elements on either side in another order in JAX.
+- autograd's `eig` leaves out that its vectors are scaled to length one. JAX differentiates `pinv` as if `rcond` took
+  nothing for 0, which finite differences do not bear out.
+- `partition` leaves the elements on either side in another order in JAX, and `method="nearest"` takes another neighbour
+  of a quantile that is halfway.
 - `spence` is `nan` above 1 in JAX. autograd gives 0 for the degrees of freedom of `chi2` and for the value of
   `full_like`, JAX for the step of `arange`.
 - autograd gives zeros, and warns, for what it takes from NumPy and does not follow: `block`, `choose`,
-  `concat` and `dstack`.
+  `concat`, `dstack` and `multi_dot`.
 - Complex cotangents are paired without conjugating by both; that is undone here before they are compared.
 """
 
