@@ -15,7 +15,7 @@ from ..ir.marks import is_mark
 from ..rules import STRUCTURAL, Rule, known_values, lacking, rule_for, rule_on_complex
 from . import containers, iterators, marks, several, solvers, structure
 from .facts import ATTRIBUTE, Val
-from .index_arrays import index_arrays
+from .index_arrays import index_arrays, names_each_once
 from .shapes import dim_of, result_shape, shape_of
 from .signatures import Bound, bind, default_of, misfit, parameters
 from .structure import DISPLAYS, REWRITTEN, STACKING, spelling
@@ -441,7 +441,7 @@ def _made(
         "array" if sure else "number",
         shape,
         dtype,
-        unique="alone" if e.fn == "numpy.arange" else "",
+        unique="alone" if e.fn == "numpy.arange" and names_each_once(types) else "",
     )
     memory = _memory(rule, bound)
     if memory == "fresh":

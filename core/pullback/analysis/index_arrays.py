@@ -5,8 +5,11 @@ May not know: subscripts, the transformation.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..ir import Call, Star
 from .facts import Val
+from .shapes import int_of
 from .types import Dim, Type
 
 _TRIANGLES = {"numpy.tril_indices", "numpy.triu_indices"}
@@ -29,6 +32,19 @@ def index_arrays(e: Call, args: tuple[Val, ...], site: str) -> Val | None:
     each = "diag" in e.fn or many == 1  # on a diagonal no row comes twice
     one = Type("array", (Dim(f"{site}.0"),), "int", unique="alone" if each else f"{site}:{many}")
     return Val(Type("tuple", items=(one,) * many), objs)
+
+
+def names_each_once(types: Mapping[str, Type]) -> bool:
+    """Whether `np.arange` of such arguments names no place twice: none of its numbers counts from the end."""
+    start, stop, step = (types.get(p) for p in ("start", "stop", "step"))
+    if stop is None or stop.kind == "none":
+        return True
+    by = 1 if step is None or step.kind == "none" else int_of(step)
+    if by is None:
+        return False
+    end, least = (start, 0) if by > 0 else (stop, -1)
+    smallest = int_of(end)
+    return smallest is not None and smallest >= least
 
 
 def _open(args: tuple[Val, ...], site: str) -> tuple[Type, ...]:

@@ -2000,4 +2000,15 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "numbers in a row, some of them from the end": (
+        """
+        def f(x, k):
+            y = x * x
+            back = y[np.arange(-4, 4)] ** 2 * np.arange(8.0)
+            turned = y[np.arange(3, -5, -1)] * np.arange(8.0)
+            y[np.arange(k, 2)] *= x[1:]
+            return np.sum(back) + np.sum(turned) + np.sum(y * y)
+        """,
+        (V, -1),
+    ),
 }
