@@ -18,7 +18,6 @@ STRUCTURAL = (
     "numpy.asanyarray",
     "numpy.asarray",
     "numpy.asarray_chkfinite",
-    "numpy.ascontiguousarray",
     "numpy.asfarray",
     "numpy.block",
     "numpy.broadcast_arrays",

@@ -209,7 +209,7 @@ linear(
     samples=("normal(2, 3)",),
 )
 linear(
-    "numpy.asfortranarray",
+    "numpy.asfortranarray numpy.ascontiguousarray",
     "a, dtype=None",
     a="y_bar",
     shape="same a",

@@ -18,16 +18,16 @@ The message gives the reason. `pullback rules NAME` prints it too.
 import numpy as np
 
 
-def largest_root(p: np.ndarray):
-    # pullback: p: (3,)
-    return np.roots(p)[0]
+def highest(x: np.ndarray):
+    # pullback: x: (n, m)
+    return np.sum(np.apply_along_axis(np.max, 1, x))
 """,
     mended="""\
 import numpy as np
 
 
-def largest_root(p: np.ndarray):
-    # pullback: p: (3,)
-    return (-p[1] + np.sqrt(p[1] ** 2 - 4.0 * p[0] * p[2])) / (2.0 * p[0])
+def highest(x: np.ndarray):
+    # pullback: x: (n, m)
+    return np.sum(np.max(x, axis=1))
 """,
 )
