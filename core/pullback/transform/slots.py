@@ -72,6 +72,11 @@ class Slots:
     buffers: dict[str, Buffer]
     open: list[BlockKey] = field(default_factory=list)
 
+    def root(self, name: str) -> str:
+        """The array that `name` is (part of), by name."""
+        b = self.buffers.get(name)
+        return b.root if b else name
+
     def roots(self, names: set[str]) -> set[str]:
         """`names`, and the arrays that those of them that are views are parts of."""
         return names | {self.buffers[n].root for n in names if n in self.buffers}
@@ -82,8 +87,7 @@ def bar_of(ctx: Context, name: str) -> Name:
 
 
 def is_set(slots: Slots, state: State, name: str) -> bool:
-    b = slots.buffers.get(name)
-    return (b.root if b else name) in state
+    return slots.root(name) in state
 
 
 def assign(
@@ -236,8 +240,7 @@ def add_whole(
                 views(ctx, slots, name)
             return
     bar = bar_of(ctx, name)
-    owner = slots.buffers[name].root if name in slots.buffers else name
-    if state.owned[owner]:
+    if state.owned[slots.root(name)]:
         ctx.emit(AugAssign(bar, "operator.add", value, origin=s.origin, made=True))
     else:
         assign(ctx, state, name, simplify(total([bar, value])), True, s, ctx.made.get(bar.id))

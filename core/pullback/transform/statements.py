@@ -112,7 +112,7 @@ def _assign(ctx: Context, slots: Slots, state: State, s: Assign) -> None:
 def _one_target(ctx: Context, slots: Slots, state: State, s: Assign, target: Expr) -> None:
     if isinstance(target, Name):
         b = slots.buffers.get(target.id)
-        if (b is not None and b.made_at is s) or _is_already(ctx, target, s):
+        if (b is not None and b.made_at is s) or _is_already(ctx, slots, target, s):
             return  # the adjoint of a view is a view: there is nothing to add
         _pairs(ctx, slots, state, [(target, s.value)], s)
     elif (
@@ -131,10 +131,12 @@ def _one_target(ctx: Context, slots: Slots, state: State, s: Assign, target: Exp
         store(ctx, slots, state, target, s.value, s)
 
 
-def _is_already(ctx: Context, target: Name, s: Assign) -> bool:
-    """`v = u; u = v`: what is bound is the array that the variable holds already."""
+def _is_already(ctx: Context, slots: Slots, target: Name, s: Assign) -> bool:
+    """`v = u; u = v`: what is bound is the array that the variable holds already, with the same adjoint."""
+    if not isinstance(s.value, Name) or slots.root(target.id) != slots.root(s.value.id):
+        return False
     env = ctx.facts.before.get(id(s), {})
-    old, new = env.get(target.id), env.get(s.value.id) if isinstance(s.value, Name) else None
+    old, new = env.get(target.id), env.get(s.value.id)
     if old is None or new is None or old.type.kind != "array" or len(old.objs) != 1:
         return False
     return old.objs == new.objs and all(v.exact and v.sure and not v.view for v in (old, new))

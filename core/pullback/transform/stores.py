@@ -98,25 +98,20 @@ def _held(ctx: Context, place: Expr, base: str, target: Expr, s: Stmt) -> Expr:
     return ctx.bind(place, f"{base}_new_bar", s, ctx.facts.type(target))
 
 
-def _root(slots: Slots, name: str) -> str:
-    b = slots.buffers.get(name)
-    return b.root if b else name
-
-
 def _split(slots: Slots, to: Gather, base: str) -> tuple[Gather, Gather]:
     """Contributions to other arrays, and those into the array that `base` is (part of)."""
-    root = _root(slots, base)
+    root = slots.root(base)
     apart, into = Gather(), Gather()
     for n, bars in to.whole.items():
-        (into if _root(slots, n) == root else apart).whole[n] = bars
+        (into if slots.root(n) == root else apart).whole[n] = bars
     for p in to.parts:
-        (into if _root(slots, p[0]) == root else apart).parts.append(p)
+        (into if slots.root(p[0]) == root else apart).parts.append(p)
     return apart, into
 
 
 def _reading(ctx: Context, slots: Slots, into: Gather, base: str) -> tuple[int, int]:
     """How many contributions into the array of `base` read its adjoint, and how many there are."""
-    names = {n for n in slots.buffers if _root(slots, n) == _root(slots, base)}
+    names = {n for n in slots.buffers if slots.root(n) == slots.root(base)}
     bars = {ctx.namer.adjoint(n) for n in names | {base}}
     exprs = [b.expr for many in into.whole.values() for b, _ in many] + [
         b.expr for _, _, b, _ in into.parts
@@ -229,7 +224,7 @@ def store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, s
     zero = _cleared(ctx, place, target) if whole else Const(0.0)
     clear = None if stale else _whole(ctx, place, zero, target, s)
     if clear is not None and chain and not whole:
-        state.masked.add(_root(slots, base))
+        state.masked.add(slots.root(base))
     _in_order(ctx, slots, state, to, base, clear, s)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.core.transform.constructs import A, V, W
+from tests.core.transform.constructs import A, U, V, W
 
 REPEATED = np.array([2, 0, 0])
 
@@ -2010,5 +2010,39 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
             return np.sum(back) + np.sum(turned) + np.sum(y * y)
         """,
         (V, -1),
+    ),
+    "a name that is bound again to the array that it names, which was written": (
+        """
+        def filled(u, s):
+            u[1] = s
+            return u
+
+        def f(a, x):
+            u = np.ones(3)
+            v = u
+            v = filled(u, a)
+            w = x * a
+            y = w
+            y[0] = y[1] * w[2]
+            t = np.sum(y)
+            y = w
+            w[2] *= 2.0
+            y = w
+            return np.sum(v * v) + np.sum(y * y) * t
+        """,
+        (0.7, U),
+    ),
+    "… in the turns of a loop": (
+        """
+        def f(a, x):
+            u = x * a
+            v = u
+            for k in range(3):
+                v = u
+                u[k] = v[k] * a
+                v = u
+            return np.sum(v * v)
+        """,
+        (0.7, U),
     ),
 }
