@@ -27,6 +27,7 @@ from ..ir import (
     For,
     Function,
     If,
+    IfExp,
     Keep,
     Name,
     Note,
@@ -35,6 +36,7 @@ from ..ir import (
     Tuple,
     While,
     bound,
+    children,
     map_blocks,
     reads,
     root,
@@ -166,7 +168,7 @@ def _given(d: Directions, e: Expr) -> Expr:
 def _tangents(d: Directions, e: Expr) -> Expr:
     if isinstance(e, Tuple):
         return replace(e, items=tuple(_tangents(d, i) for i in e.items))
-    return e if e == Const(None) else begun(d, e)
+    return e if e == Const(None) else _held(d, e)
 
 
 def _sequence(d: Directions, s: For) -> Expr:
@@ -183,15 +185,18 @@ def _rows(d: Directions, s: For, e: Expr) -> Expr:
         args = tuple(_rows(d, s, a) if d.carries(a) else a for a in e.args)
         return replace(e, args=args)
     v = d.facts.of(e)
-    if v.type.kind not in ("array", "list") or _is_written(d, e):
+    if v.type.kind not in ("array", "list") or _may_change(d, e):
         raise Unclear
     return along(d, e)
 
 
-def _is_written(d: Directions, e: Expr) -> bool:
-    """Whether something is written into what `e` gives a part of."""
-    shared = d.facts.touching(d.facts.of(e).objs)
-    return any(objs & shared for objs in d.facts.mutated.values())
+def _may_change(d: Directions, e: Expr) -> bool:
+    """Whether something is written into what `e` gives a part of: here, or by who calls this function."""
+    objs = d.facts.origins(d.facts.of(e).objs)
+    if d.paired and any(o == "" or o.startswith("param ") for o in objs):
+        return True
+    shared = d.facts.touching(objs)
+    return any(written & shared for written in d.facts.mutated.values())
 
 
 # --- what is bound and stored ------------------------------------------------------------------------
@@ -222,20 +227,25 @@ def _unpacked(d: Directions, target: Tuple, value: Expr) -> tuple[Expr, Expr]:
     if not d.carries(value) or any(not isinstance(i, (Name, Tuple)) for i in target.items):
         raise Unclear
     own = isinstance(value, Call) and d.called(value, d.carries) is not None
-    if not own and (bound(target) - d.carriers or _is_written(d, value)):
+    if not own and (bound(target) - d.carriers or _may_change(d, value)):
         raise Unclear
     return target, along(d, value)
 
 
 def _held(d: Directions, value: Expr) -> Expr:
-    """What a variable is to hold: no view where a number was."""
+    """What a variable is to hold, or is returned: no view where a number was."""
     if isinstance(value, Tuple):
         return replace(value, items=tuple(_held(d, i) if d.carries(i) else i for i in value.items))
     new = begun(d, value)
-    if isinstance(value, Call) and value.fn == "operator.getitem":
-        if d.facts.type(value).kind != "array" and _is_written(d, value.args[0]):
-            return Call("method.copy", (new,))
-    return new
+    return Call("method.copy", (new,)) if _is_element(d, value) else new
+
+
+def _is_element(d: Directions, e: Expr) -> bool:
+    """Whether `e` is an element, by a choice perhaps, of what may change."""
+    if isinstance(e, IfExp):
+        return _is_element(d, e.body) or _is_element(d, e.orelse)
+    item = isinstance(e, Call) and e.fn == "operator.getitem"
+    return item and d.facts.type(e).kind != "array" and _may_change(d, children(e)[0])
 
 
 def _free(d: Directions, value: Expr) -> Expr:

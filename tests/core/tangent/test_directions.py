@@ -177,6 +177,28 @@ AT_ONCE: dict[str, tuple[str, tuple[Any, ...], tuple[str, ...]]] = {
         (X, Y),
         ("x", "y"),
     ),
+    "elements that functions give of what changes": (
+        """
+        def first(u: np.ndarray):
+            # pullback: u: (n,)
+            return u[0]
+
+        def pair(u: np.ndarray):
+            # pullback: u: (n,)
+            a = u[1]
+            return u[0], a if a > 0.0 else u[2]
+
+        def f(x):
+            # pullback: x: (n,)
+            u = x * x
+            a = first(u)
+            b, c = pair(u)
+            u[:3] = 2.0 * u[1:]
+            return u * a + b * c
+        """,
+        (X,),
+        ("x",),
+    ),
     "several results": (
         """
         def f(x, y):
