@@ -14,6 +14,12 @@ def _result(sc: Scope, s: str) -> None:
     sc.writable.discard(s)
 
 
+def _used_and_changed(sc: Scope, uses: tuple[str, ...], changes: tuple[str, ...]) -> Lines:
+    """Statements that use something, change it, and use it again, perhaps in turns."""
+    body = [sc.pick(uses), sc.pick(changes), sc.pick(uses), sc.pick((*changes, *uses))]
+    return around(sc, body)
+
+
 def masked(sc: Scope) -> Lines:
     """A mask that is written or bound anew between the uses of it."""
     made, u, n = own_vector(sc)
@@ -42,10 +48,9 @@ def masked(sc: Scope) -> Lines:
         f"{m} = {u} > {s}",
     )
     start = sc.pick((f"{u} > 0.2", f"np.abs({u}) > 0.3", f"np.arange({n}) % 2 == 0"))
-    body = [sc.pick(uses), sc.pick(changes), sc.pick(uses), sc.pick((*changes, *uses))]
-    lines = [*made, f"{m} = {start}", f"{s} = 0.5", *around(sc, body)]
+    turns = _used_and_changed(sc, uses, changes)
     _result(sc, s)
-    return [*lines, f"{s} = {s} + np.sum({u} * {u})"]
+    return [*made, f"{m} = {start}", f"{s} = 0.5", *turns, f"{s} = {s} + np.sum({u} * {u})"]
 
 
 def positioned(sc: Scope) -> Lines:
@@ -73,10 +78,9 @@ def positioned(sc: Scope) -> Lines:
         f"{at}[0], {at}[-1] = {at}[-1], {at}[0]",
     )
     start = sc.pick((f"np.array([0, {n - 1}])", f"np.arange({n})", f"np.argsort({u})"))
-    body = [sc.pick(uses), sc.pick(changes), sc.pick(uses), sc.pick((*changes, *uses))]
-    lines = [*made, f"{at} = {start}", f"{s} = 0.5", *around(sc, body)]
+    turns = _used_and_changed(sc, uses, changes)
     _result(sc, s)
-    return [*lines, f"{s} = {s} + np.sum({u} * {u})"]
+    return [*made, f"{at} = {start}", f"{s} = 0.5", *turns, f"{s} = {s} + np.sum({u} * {u})"]
 
 
 def generated(sc: Scope) -> Lines:
