@@ -13,7 +13,20 @@ from dataclasses import dataclass, replace
 
 from ..analysis.facts import Facts
 from ..analysis.flow import bindings
-from ..ir import Assign, AugAssign, Call, Const, Expr, For, Name, Star, Stmt, Tuple, statements
+from ..ir import (
+    Assign,
+    AugAssign,
+    Call,
+    Const,
+    Expr,
+    For,
+    Name,
+    Opaque,
+    Star,
+    Stmt,
+    Tuple,
+    statements,
+)
 from ..optimize.build import add
 from .naming import Namer, describe
 
@@ -35,6 +48,8 @@ def by_position(s: For, facts: Facts, namer: Namer) -> list[Stmt]:
     changed = frozenset(o for x in statements(s.body) for o in facts.mutated.get(id(x), ()))
     written = facts.origins(changed)
     if walk is None or not any(_is_written(a, written, facts) for a in walk.arrays):
+        return [s]
+    if any(isinstance(a, Opaque) for a in walk.arrays):  # a generator has no positions
         return [s]
     if any(facts.type(a).kind == "list" and _grows(a, s, facts) for a in walk.arrays):
         return [s]

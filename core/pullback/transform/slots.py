@@ -170,7 +170,7 @@ def begin(
 def _val_at(ctx: Context, name: str, s: Stmt, when: str) -> Val:
     if when == "after" and (id(s), name) in ctx.facts.bound:
         return ctx.facts.bound[(id(s), name)]
-    return ctx.facts.var(s, name)
+    return ctx.facts.before.get(id(s), {}).get(name, Val(sure=False))
 
 
 def views(ctx: Context, slots: Slots, root: str, block: BlockKey | None = None) -> None:

@@ -2045,4 +2045,31 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7, U),
     ),
+    "a function that returns early, in a branch that is not taken": (
+        """
+        def until(u, s):
+            for i in range(len(u)):
+                if u[i] > s:
+                    return u * u[i]
+                u[i] = u[i] * s
+            return u
+
+        def f(x, k):
+            s = 0.5 * x
+            if k > 3:
+                s = until(x.copy(), 0.3)
+            return s
+        """,
+        (V, 2),
+    ),
+    "a generator over what its loop writes": (
+        """
+        def f(x):
+            u = np.ones(4)
+            for i, _ in enumerate(e for e in u):
+                u[i] = 0.5
+            return x * u
+        """,
+        (V,),
+    ),
 }
