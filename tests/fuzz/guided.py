@@ -10,12 +10,14 @@ runs try the same bytes. What breaks the target is written to a file `crash-…`
 from __future__ import annotations
 
 import argparse
+import resource
 import sys
 from pathlib import Path
 
 import atheris
 
 CORPUS = Path(__file__).parent / "corpus"
+LIMIT_MB = 2048  # of what an input may use above what was used before
 
 
 def main() -> None:
@@ -25,12 +27,18 @@ def main() -> None:
 
     found = [str(options.corpus)] if options.corpus else []
     settings = [f"-runs={options.runs}", f"-seed={options.seed}", "-timeout=60", "-max_len=4096"]
+    settings.append(f"-rss_limit_mb={_peak_mb() + LIMIT_MB}")
     words = f"-dict={CORPUS / 'words.dict'}"
     atheris.Setup(
         [sys.argv[0], *settings, words, *found, str(CORPUS / options.target)],
         TARGETS[options.target],
     )
     atheris.Fuzz()
+
+
+def _peak_mb() -> int:
+    """What libFuzzer takes for used already: Linux counts the peak of whoever started this process."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
 def _options() -> argparse.Namespace:
