@@ -36,7 +36,7 @@ export async function checkGradient(
     return;
   }
   if (!isNamed(argument)) {
-    await viaCodeAction("refactor.pullback.check");
+    await viaCodeAction(server, "refactor.pullback.check");
     return;
   }
   const uri = vscode.Uri.parse(argument.uri, true);

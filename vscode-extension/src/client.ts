@@ -63,6 +63,11 @@ export class Server {
     return this.latest;
   }
 
+  /** Ends when the server that is being started answers, or has failed to. */
+  async settled(): Promise<void> {
+    await this.latest;
+  }
+
   /** The client, once the server answers. */
   get running(): LanguageClient | undefined {
     return this.client?.isRunning() ? this.client : undefined;

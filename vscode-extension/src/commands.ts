@@ -2,12 +2,13 @@
 
 import * as vscode from "vscode";
 import { usableInterpreters } from "./interpreter";
+import type { Server } from "./client";
 import { viaCodeAction } from "./requests";
 import { INTERPRETER, setInterpreter } from "./settings";
 
 /** What `pullback grad` writes: the first of the server's own code actions at the cursor. */
-export async function generateGradient(): Promise<void> {
-  await viaCodeAction("refactor.rewrite.pullback.grad");
+export async function generateGradient(server: Server): Promise<void> {
+  await viaCodeAction(server, "refactor.rewrite.pullback.grad");
 }
 
 /** In a remote window the machine's settings have a page of their own. */

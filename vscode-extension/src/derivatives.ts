@@ -31,7 +31,7 @@ const STEP = { ignoreFocusOut: true };
 /** Kind, parameters and place, each from a list; then the server's edit. */
 export async function chooseDerivative(server: Server, argument: unknown): Promise<void> {
   if (!isNamed(argument)) {
-    await viaCodeAction("refactor.rewrite.pullback.choose");
+    await viaCodeAction(server, "refactor.rewrite.pullback.choose");
     return;
   }
   const { uri, qualname } = argument;

@@ -39,7 +39,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     }),
     command("pullback.openSettings", openSettings),
     command("pullback.selectInterpreter", () => selectInterpreter(folder, log)),
-    command("pullback.generateGradient", generateGradient),
+    command("pullback.generateGradient", () => generateGradient(current)),
     command("pullback.chooseDerivative", (given: unknown) => chooseDerivative(current, given)),
     command("pullback.bringUpToDate", bringUpToDate),
     command("pullback.compare", compare),

@@ -21,7 +21,7 @@ interface Adjoint {
 /** The command of the server's code action; from the palette, that action is asked for first. */
 export async function showAdjoint(server: Server, argument: unknown): Promise<void> {
   if (!isNamed(argument)) {
-    await viaCodeAction("refactor.pullback.adjoint");
+    await viaCodeAction(server, "refactor.pullback.adjoint");
     return;
   }
   const adjoint = await ask<Adjoint>(server, "pullback/adjoint", argument);

@@ -10,6 +10,8 @@ import type {
 } from "vscode-languageclient/node";
 import type { Server } from "./client";
 
+const CANCELLED = new vscode.CancellationError().name;
+
 /** A function of a document, as the server's commands name it. */
 export interface Named {
   readonly uri: string;
@@ -40,6 +42,7 @@ export async function ask<T>(
   method: string,
   params: object,
 ): Promise<T | undefined> {
+  await server.settled();
   const client = server.running;
   if (client === undefined) {
     void vscode.window.showWarningMessage("Pullback's server is not running.");
@@ -76,15 +79,23 @@ function isCurrent(change: TextDocumentEdit | CreateFile | RenameFile | DeleteFi
   return version === null ? !document?.isDirty : document?.version === version;
 }
 
+/** How often an action is asked for: what starts, or is typed, meanwhile is over long before the last time. */
+const ATTEMPTS = 20;
+
 /**
  * Does what the server's own code action of a kind does at the cursor. VS Code's command for that is not used:
  * it gives up, without a word, where its light bulb looks for actions meanwhile.
  */
-export async function viaCodeAction(kind: string): Promise<void> {
+export async function viaCodeAction(server: Server, kind: string): Promise<void> {
+  await server.settled();
   const editor = vscode.window.activeTextEditor;
   const action = editor && (await codeActionAt(editor, kind));
   if (action === undefined) {
-    void vscode.window.showInformationMessage("There is no function at the cursor for which this can be done.");
+    void vscode.window.showInformationMessage(
+      server.running === undefined
+        ? "Pullback's server is not running."
+        : "There is no function at the cursor for which this can be done.",
+    );
     return;
   }
   const edited = action.edit && (await vscode.workspace.applyEdit(action.edit, { isRefactoring: true }));
@@ -95,16 +106,29 @@ export async function viaCodeAction(kind: string): Promise<void> {
 
 /** Asked again where the document changes meanwhile: an edit is for the text that it was made for. */
 async function codeActionAt(editor: vscode.TextEditor, kind: string): Promise<vscode.CodeAction | undefined> {
-  const { document, selection } = editor;
-  const { version } = document;
-  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-    "vscode.executeCodeActionProvider",
-    document.uri,
-    selection,
-    kind,
-    1, // the first one with its edit
-  );
-  return document.version === version ? actions[0] : codeActionAt(editor, kind);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const { document, selection } = editor;
+    const { version } = document;
+    const actions = await codeActions(document.uri, selection, kind);
+    if (actions !== undefined && document.version === version) return actions[0];
+    await new Promise((resolve) => setTimeout(resolve, 10 * attempt));
+  }
+  return undefined;
+}
+
+/** The actions of a kind, the first one with its edit; undefined where VS Code gave up looking for them. */
+async function codeActions(
+  uri: vscode.Uri,
+  selection: vscode.Selection,
+  kind: string,
+): Promise<vscode.CodeAction[] | undefined> {
+  try {
+    return await vscode.commands.executeCommand("vscode.executeCodeActionProvider", uri, selection, kind, 1);
+  } catch (error) {
+    // It does so whenever an extension that starts brings actions of its own.
+    if (error instanceof Error && error.name === CANCELLED) return undefined;
+    throw error;
+  }
 }
 
 export const rangeOf = ({ start, end }: PlainRange): vscode.Range =>
