@@ -47,6 +47,7 @@ class Backend:
     ]  # a store into a part, its value as it was
     updated: Callable[[Staging, AugAssign, Expr], Stmt | None]
     branch: Callable[[Branch], Expr]
+    choice: str  # between two numbers that are both there
     counted: Callable[[Staging, Loop], list[Stmt]]
     open: Callable[[Staging, Loop], list[Stmt]]
     passed: Callable[

@@ -72,6 +72,7 @@ from .passing import (
     turn_types,
     types_behind,
 )
+from .selecting import selectable, selected
 from .static import Static, ends
 from .words import Words
 
@@ -300,6 +301,9 @@ def _branches(work: Staging, s: Stmt, test: Expr, arms: Arms, after: set[str]) -
         elif n in work.user_names:
             first, *then = types_behind(work, s, arms, n)
             same_kind(work, s, n, first, then)
+    if isinstance(s, If) and selectable(work, s, arms, results):
+        work.defined, work.numbers = before | set(results), work.numbers - set(results)
+        return selected(work, s, test, results)
     operands = operands_of(work, arms, set(results))
     types = {n: types_behind(work, s, arms, n) for n in results}
     out: list[Stmt] = []

@@ -141,6 +141,7 @@ JAX = Backend(
     stored=lambda work, s, was: stored(s, was, work.words.of, work.facts),
     updated=lambda work, s, was: updated(s, was, work.words.of, work.facts),
     branch=_branch,
+    choice=f"{ARRAY}where",
     counted=_counted,
     open=_open,
     passed=lambda words, value, number, own, wanted: value,

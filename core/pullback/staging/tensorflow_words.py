@@ -462,6 +462,7 @@ TENSORFLOW = Backend(
     stored=_stored,
     updated=_updated,
     branch=_branch,
+    choice=f"{TF}where",
     counted=_counted,
     open=_open,
     passed=_passed,

@@ -43,6 +43,20 @@ REVERSIBLE: dict[str, tuple[str, tuple[Any, ...], tuple[str, ...]]] = {
         (0.7, 0.3),
         ("x", "y"),
     ),
+    "sums of numbers on either way": (
+        "def f(x: float, y: float):\n    z = y\n    if x > y:\n        if x > 1.0:\n            w = 2.0 * x\n"
+        "            z = z + w\n        else:\n            z -= x / 4.0\n        y = z + x if x > 1.0 else z\n"
+        "    else:\n        z = -x\n    return z * y\n",
+        (1.5, 0.3),
+        ("x", "y"),
+    ),
+    "a break and a continue around sums": (
+        "def f(x: np.ndarray, limit: float):\n    # pullback: x: (n, m)\n    t = 0.0\n    for i in range(len(x)):\n"
+        "        s = np.sum(x[i] * x[i])\n        if s < 0.3:\n            continue\n        t += s\n"
+        "        if t > limit:\n            break\n    return t * t\n",
+        (A, 1.0),
+        ("x",),
+    ),
     "an early return": (
         "def f(x: float, y: float):\n    if x < y:\n        return x * y\n    z = x * x\n    if z > 3.0:\n"
         "        z = z * y\n        return z\n    return z + y\n",

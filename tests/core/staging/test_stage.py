@@ -72,6 +72,43 @@ def test_state_is_what_turns_pass_on_and_no_more() -> None:
     assert "lax.fori_loop(0, n, turn, y)" in source
 
 
+SUMS = """\
+def f(x: float, y: float, n: int):
+    for _ in range(n):
+        s = x * y
+        if s < 0.0:
+            continue
+        x += s
+        if x > 2.0:
+            break
+    return x
+"""
+
+
+@pytest.mark.parametrize("backend, where", [("jax", "jnp.where"), ("tensorflow", "tf.where")])
+def test_sums_of_numbers_are_chosen_without_a_branch(backend: str, where: str) -> None:
+    source = stage_text(TOP + SUMS, "f", backend, modules={}).source
+    assert source is not None
+    assert f"{where}(x2 > 2.0, False, going)" in source
+    assert "cond(s" not in source
+
+
+@pytest.mark.parametrize("value", ["x * y", "x / y", "np.log(x)"])
+def test_what_may_have_no_finite_slope_stays_in_its_branch(value: str) -> None:
+    text = f"def f(x: float, y: float):\n    z = 0.5\n    if x > 0.0:\n        z = {value}\n    return z\n"
+    source = stage_text(TOP + text, "f", "jax", modules={}).source
+    assert source is not None
+    assert "lax.cond(x > 0.0, then, otherwise, z)" in source
+
+
+def test_a_variable_of_one_way_within_another_is_reported() -> None:
+    text = (
+        "def f(x: float, y: float):\n    z = y\n    if x > y:\n        if x > 1.0:\n            w = 2.0 * x\n"
+        "        z = z + w\n    return z\n"
+    )
+    assert "PB503" in codes(text)
+
+
 def test_what_has_to_be_known_is_static() -> None:
     text = "def f(x, rows, mode='sum'):\n    y = x.reshape(rows, -1)\n    return y.sum() if mode == 'sum' else y\n"
     source = stage_text(text, "f", "jax", modules={}).source
