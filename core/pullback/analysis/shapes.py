@@ -200,20 +200,17 @@ def _transpose(args: Args, params: list[str], site: str) -> Shape | None:
     return None
 
 
-def _reshape(args: Args, params: list[str], site: str) -> Shape | None:
-    want = args.get("shape")
-    if want is None:
-        return None
-    items = want.items if want.items is not None else (want,) if want.kind == "scalar" else None
-    if items is None:
-        return None
-    sizes = [int_of(i) for i in items]
-    if all(n is not None and n >= 0 for n in sizes):
-        return tuple(Dim("", n) for n in sizes if n is not None)
-    return tuple(
-        Dim(f"{site}.{k}") if n == -1 else dim_of(i, f"{site}.{k}")
-        for k, (n, i) in enumerate(zip(sizes, items))
-    )
+def _given_counts(args: Args, params: list[str], site: str) -> Shape | None:
+    """As given, but for the count that NumPy works out where it is -1."""
+    shape = _given(args, params, site)
+    if not isinstance(shape, tuple):
+        return shape
+    return tuple(Dim(f"{site}.{k}") if _may_be_left_out(d) else d for k, d in enumerate(shape))
+
+
+def _may_be_left_out(d: Dim) -> bool:
+    """Whether a count may be -1: it is, or an integer parameter gives it; lengths are none."""
+    return d.off < 0 if not d.sym else d.sym.isidentifier()
 
 
 def _solve(args: Args, params: list[str], site: str) -> Shape | None:
@@ -409,7 +406,7 @@ _WORDS: dict[str, Callable[[Args, list[str], str], Shape | None]] = {
     "given": _given,
     "summed": _given,
     "transpose": _transpose,
-    "reshape": _reshape,
+    "given_counts": _given_counts,
     "solve": _solve,
     "vector": _vector,
     "matrix": _matrix,

@@ -2072,4 +2072,26 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "a loop over what a reshape counts itself": (
+        """
+        def f(B):
+            s = 0.0
+            for e in B.reshape(-1):
+                s = s + e * e
+            for row in np.reshape(B, (2, -1)):
+                s = s * row[0] + max(e for e in row)
+            return s
+        """,
+        (W,),
+    ),
+    "a loop over as many as a parameter says, which says -1": (
+        """
+        def f(B, n: int):
+            s = 0.0
+            for e in B.reshape(n):
+                s = s + e * e
+            return s
+        """,
+        (W, -1),
+    ),
 }
