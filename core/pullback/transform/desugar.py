@@ -167,9 +167,9 @@ def _named_iterable(
 
 def _is_part(it: Expr, changed: set[str], facts: Facts) -> bool:
     """`x[1:]` of a variable that stays; a slice of what may be a list is a list of its own."""
-    while isinstance(it, Call) and (
-        it.fn == "operator.getitem" or is_field(facts.type(it.args[0]), it.fn)
-    ):
+    while isinstance(it, Call) and it.args:
+        if it.fn != "operator.getitem" and not is_field(facts.type(it.args[0]), it.fn):
+            return False
         if is_container(facts.type(it.args[0])) and isinstance(it.args[-1], Slice):
             return False
         it = it.args[0]

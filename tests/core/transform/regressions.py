@@ -2094,4 +2094,16 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (W, -1),
     ),
+    "a loop over what a function gives, every argument by its name": (
+        """
+        def first(u, s):
+            return u * s
+
+        def f(x, B):
+            for row in first(u=B, s=2.0):
+                x = x * np.sum(row)
+            return x
+        """,
+        (V, W),
+    ),
 }
