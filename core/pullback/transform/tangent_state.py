@@ -189,10 +189,11 @@ def own(t: Tangents, e: Expr, d: Dot, held: set[str] | frozenset[str] = frozense
 
 
 def _source(t: Tangents, dot: Expr) -> Val | None:
-    """What is known of the variable whose tangent `dot` is a part of."""
+    """What is known of the variable, or of a call's result, whose tangent `dot` is a part of."""
     name = root(dot)
     env = t.ctx.facts.before.get(id(t.stmt), {})
-    return next((v for n, v in env.items() if n in t.named and t.name(n) == name), None)
+    found = next((v for n, v in env.items() if n in t.named and t.name(n) == name), None)
+    return found or (None if name is None else t.ctx.made.get(name))
 
 
 def widened(t: Tangents, d: Dot, e: Expr, like: Expr) -> Dot:

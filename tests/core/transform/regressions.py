@@ -2106,4 +2106,16 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V, W),
     ),
+    "a new array of what a function hands back, written": (
+        """
+        def same(x, s=0.5):
+            return x
+
+        def f(a, x):
+            u = 1.0 * same(x)
+            u[np.argsort(u)] += a * u
+            return u
+        """,
+        (0.7, V),
+    ),
 }
