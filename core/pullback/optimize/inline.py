@@ -40,7 +40,7 @@ from ..ir import (
     unless_same,
     walk,
 )
-from .build import ADD, SUB, add, is_zero, neg, sub
+from .build import ADD, FLOAT_NAME, SUB, add, is_zero, neg, sub
 from .dead import live_after
 from .effects import (
     Aliases,
@@ -55,6 +55,7 @@ from .effects import (
     undisturbed,
 )
 from .liveness import Names
+from .simplify import simplify
 
 BUDGET = 24  # nodes of a statement that something moves into
 
@@ -258,7 +259,10 @@ def _replaced(s: Stmt, name: str, value: Expr) -> Stmt | None:
         return value if isinstance(e, Name) and e.id == name else rebuild(e, change)
 
     if isinstance(s, (Assign, AugAssign)):
-        return replace(s, value=change(s.value), verbatim=False)
+        new = change(s.value)
+        if FLOAT_NAME.match(name):  # literals of both may meet
+            new = simplify(new)
+        return replace(s, value=new, verbatim=False)
     if isinstance(s, Return) and is_expr(s.value):
         return replace(s, value=change(s.value), verbatim=False)
     if isinstance(s, If):

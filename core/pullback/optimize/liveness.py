@@ -148,6 +148,8 @@ def _is_dead(s: Stmt, live: Names, lv: Liveness) -> bool:
         return all(is_pure(e, lv.pure) for e in parts)
     if not isinstance(s, Assign):
         return False
+    if s.made and s.targets == (s.value,) and isinstance(s.value, Name):  # `x = x`
+        return True
     if not all(isinstance(t, Name) or _only_names(t) for t in s.targets):
         return False
     return all(lv.name_dead(n, live) for n in names_bound(s)) and is_pure(s.value, lv.pure)

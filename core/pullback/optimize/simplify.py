@@ -15,8 +15,9 @@ May not know: statements, rules, types, aliases.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import TypeGuard
 
-from ..ir import Call, Const, Expr, IfExp, Name, rebuild
+from ..ir import Call, Const, Expr, IfExp, Name, Slice, Tuple, rebuild
 from .build import (
     ADD,
     DIV,
@@ -218,6 +219,7 @@ def _take_number(out: _Product, c: Const, power: int) -> None:
 def _settled(p: _Product, keys: Keys) -> _Product:
     """Fold the literals above and below the bar, and give the coefficient its place."""
     if p.number is not None and p.number.value not in (0, 1):
+        _take_literals_of_views(p, keys)
         _cancel_literals(p, keys)
     if p.number is not None and p.number.value == 1:
         p.unit, p.number = p.number, None
@@ -250,6 +252,30 @@ def _cancel_literals(p: _Product, keys: Keys) -> None:
             p.factors[i] = _below(replace(f.product, number=None), keys)
         if at_end:
             p.place = len(p.factors)
+
+
+def _take_literals_of_views(p: _Product, keys: Keys) -> None:
+    """`2.0 * (0.5 * t)[:, None]` is `t[:, None]`: a literal of an array that only gets axes meets the others."""
+    for i, f in enumerate(p.factors):
+        if p.number is None or f.power < 0 or not _gets_axes(f.expr):
+            continue
+        whole, index = f.expr.args
+        inner = _product(whole, keys)
+        if inner.number is None or not inner.factors or type(inner.number.value) is not float:
+            continue
+        found = exact(p.number.value, inner.number.value, MUL)
+        if found is None:
+            continue
+        p.number, p.sign, p.moved = Const(found), p.sign * inner.sign, True
+        bare = _emit(replace(inner, sign=1, number=None), keys)
+        p.factors[i] = _Factor(replace(f.expr, args=(bare, index)))
+
+
+def _gets_axes(e: Expr) -> TypeGuard[Call]:
+    """`t[:, None]`: all of `t`, with more axes."""
+    if not is_call(e, "operator.getitem") or not isinstance(e.args[1], Tuple):
+        return False
+    return all(i in (Const(None), Slice(None, None, None)) for i in e.args[1].items)
 
 
 def _below(p: _Product, keys: Keys) -> _Factor:

@@ -1,4 +1,4 @@
-"""The last touch: `x += -e` reads `x -= e`, `x = x` goes, loops blind to their counter run forward.
+"""The last touch: `x += -e` reads `x -= e`, what is new is not copied, `1.0 * x + y` is `x + y`.
 
 May not know: rules, types.
 """
@@ -16,7 +16,6 @@ from ..ir import (
     For,
     Function,
     If,
-    Name,
     Return,
     Stmt,
     While,
@@ -31,14 +30,7 @@ def tidy(fn: Function) -> Function:
 
 
 def _block(block: Block) -> Block:
-    return tuple(_statement(s) for s in block if not _idle(s))
-
-
-def _idle(s: Stmt) -> bool:
-    """`x = x` of our own."""
-    return (
-        isinstance(s, Assign) and s.made and isinstance(s.value, Name) and s.targets == (s.value,)
-    )
+    return tuple(_statement(s) for s in block)
 
 
 def _statement(s: Stmt) -> Stmt:

@@ -26,6 +26,11 @@ def test_a_chain_of_temporaries_moves_together() -> None:
     assert "c = (x * 2.0 + y) / 3.0" in after(body)
 
 
+def test_literals_of_an_adjoint_and_of_where_it_moves_meet() -> None:
+    body = "t_bar = y * -0.5\nz_bar = 2.0 * t_bar[:, None] * x\nreturn z_bar, z_bar"
+    assert after(body).startswith("z_bar = -y[:, None] * x\n")
+
+
 def test_a_name_read_twice_stays() -> None:
     kept = "t = np.exp(x)\nz = t * t\nw = z - t\nreturn w * z"
     assert after(kept, may_inline=lambda name: name == "t") == kept

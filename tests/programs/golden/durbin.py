@@ -1,4 +1,4 @@
-# pullback: vjp of durbin wrt r [3f58a966 5ec7f9e5]
+# pullback: vjp of durbin wrt r [3f58a966 d08cee33]
 def durbin_vjp(r, durbin_bar):
     """Vector-Jacobian product of durbin with respect to r."""
     n = len(r)
@@ -48,14 +48,13 @@ def durbin_vjp(r, durbin_bar):
             y_bar[k - i - 1] += z_bar[i] * alpha
             z_bar[i] = 0.0
         total_bar = -alpha_bar / beta
-        total_bar2 = total_bar
         beta_bar -= alpha_bar * alpha / beta
         r_bar[k] += total_bar
         for i in reversed(range(k)):
             y_i = y_i_tape.pop()
-            r_bar[k - i - 1] += total_bar2 * y_i
-            y_bar[i] += total_bar2 * r[k - i - 1]
-        alpha_bar = 2.0 * (-beta_bar * beta_0) * alpha_0
+            r_bar[k - i - 1] += total_bar * y_i
+            y_bar[i] += total_bar * r[k - i - 1]
+        alpha_bar = -2.0 * beta_bar * beta_0 * alpha_0
         beta_bar = beta_bar * (1.0 - alpha_0 * alpha_0)
     r_bar[0] -= alpha_bar
     r_bar[0] -= y_bar[0]

@@ -53,7 +53,7 @@ def _softmax_rows_vjp(a, softmax_rows_bar):
     ) * _shares(a == np.expand_dims(max_a, 1), 1, a)
 
 
-# pullback: vjp of hmm_log_likelihood wrt start, trans, emit [8e50fba7 b1ae7712]
+# pullback: vjp of hmm_log_likelihood wrt start, trans, emit [8e50fba7 0ef342ab]
 def hmm_log_likelihood_vjp(start, trans, emit, observations, hmm_log_likelihood_bar):
     """Vector-Jacobian product of hmm_log_likelihood with respect to start, trans and emit."""
     max_start = start.max()
@@ -86,8 +86,7 @@ def hmm_log_likelihood_vjp(start, trans, emit, observations, hmm_log_likelihood_
     for k in reversed(range(len(observations[1:]))):
         o = observations[1:][k]
         product, shape_product, alpha_0, scale, alpha = tape.pop()
-        scale_bar = log_likelihood_bar / scale
-        scale_bar -= np.sum(alpha_bar * alpha / scale)
+        scale_bar = log_likelihood_bar / scale - np.sum(alpha_bar * alpha / scale)
         alpha_bar = alpha_bar / scale + scale_bar
         product_bar = _unbroadcast(alpha_bar * B[:, o], shape_product)
         A_bar += _matmul_b_bar(product_bar, alpha_0, A)
