@@ -107,9 +107,7 @@ class Tangents:
 
     def holds(self, v: Val) -> bool:
         """Whether a value has a tangent: it is active, or memory that is active at some time."""
-        if v.active:
-            return True
-        return v.type.kind != "scalar" and v.type.dtype not in WHOLE and bool(v.objs & self.memory)
+        return v.active or (v.type.dtype not in WHOLE and bool(v.objs & self.memory))
 
     def lives(self, e: Expr) -> bool:
         return self.holds(self.ctx.facts.of(e))

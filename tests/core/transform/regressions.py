@@ -2118,4 +2118,25 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7, V),
     ),
+    "an element that is a view, made before what it shows varies": (
+        """
+        def f(a, x):
+            u = np.ones(4)
+            t = u[0, ...]
+            u[0] = a
+            s = t
+            return s * x
+        """,
+        (0.7, V),
+    ),
+    "an element that is a view, written": (
+        """
+        def f(a, x):
+            u = np.ones(4)
+            t = u[1, ...]
+            t[...] = a * a
+            return u * x + t
+        """,
+        (0.7, V),
+    ),
 }
