@@ -47,7 +47,7 @@ def rows_until(x, limit):
         def row():
             s = jnp.sum(x[i])
             new = jnp.where(s < 0.0, total, total + s)
-            return new, new <= limit
+            return new, (s < 0.0) | (new <= limit)
 
         return lax.cond(going, row, lambda: (total, going))
 

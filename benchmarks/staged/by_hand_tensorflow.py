@@ -42,14 +42,15 @@ def bisection(low, high, level):
 
 @graph
 def rows_until(x, limit):
-    def going(i, total):
-        return (i < x.shape[0]) & (total <= limit)
+    def more(i, total, going):
+        return (i < x.shape[0]) & going
 
-    def step(i, total):
+    def step(i, total, going):
         s = tf.reduce_sum(x[i])
-        return i + 1, tf.where(s < 0.0, total, total + s)
+        new = tf.where(s < 0.0, total, total + s)
+        return i + 1, new, (s < 0.0) | (new <= limit)
 
-    return tf.while_loop(going, step, (0, ZERO))[1]
+    return tf.while_loop(more, step, (0, ZERO, True))[1]
 
 
 @graph

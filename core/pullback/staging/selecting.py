@@ -34,7 +34,7 @@ from .passing import Arms, Staging, changed, common, passed, several, surely, ty
 
 _ORDERS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 _TINY = 1e-30  # what single precision divides one by
-_IDLE = ("pass", "docstring", "break", "continue")
+_IDLE = ("pass", "docstring", "continue")
 
 
 def selectable(work: Staging, s: Stmt, arms: Arms, results: list[str]) -> bool:
@@ -50,7 +50,8 @@ def selectable(work: Staging, s: Stmt, arms: Arms, results: list[str]) -> bool:
 def selected(work: Staging, s: If, test: Expr, results: list[str]) -> list[Stmt]:
     """The branch `s`, whose test is `test` in the words of the backend, as choices of what each result is."""
     both = _Choosing(work)
-    values: dict[str, Expr] = {}
+    # whatever runs in a turn runs while the loop goes on
+    values: dict[str, Expr] = {flag: Const(True) for flag in work.going[-1:] if flag}
     both.choose(s, test, values)
     given = [values.get(n, Name(n)) for n in results]
     lines, given = both.settled(given)
@@ -74,7 +75,7 @@ def _sums(work: Staging, block: Block, there: set[str]) -> bool:
 
 def _is_sum(work: Staging, s: Stmt, there: set[str]) -> bool:
     if isinstance(s, Keep):
-        return s.kind in _IDLE
+        return s.kind in _IDLE or (s.kind == "break" and any(work.going[-1:]))
     if isinstance(s, If):
         if work.static.holds(s.test) or not _harmless(work, s.test):
             return False
@@ -132,10 +133,27 @@ class _Choosing:
             if n not in work.defined and not (n in then and n in other):
                 continue  # it has a value on one way, and is read on none behind
             one, two = then.get(n, Name(n)), other.get(n, Name(n))
-            types = types_behind(work, s, arms, n)
-            given = (passed(work, e, t, common(types)) for e, t in zip((one, two), types))
-            made = Call(work.backend.choice, (test, *given))
-            values[n] = one if one == two else self.named(n, made)
+            values[n] = one if one == two else self.named(n, self.choice(s, n, test, (one, two)))
+
+    def choice(self, s: If, n: str, test: Expr, ways: tuple[Expr, Expr]) -> Expr:
+        """What `n` is behind the branch `s`, where it is one of two on its ways."""
+        work = self.work
+        if n in work.going:
+            return self.going_on(test, *ways)
+        types = types_behind(work, s, (s.body, s.orelse), n)
+        given = (passed(work, e, t, common(types)) for e, t in zip(ways, types))
+        return Call(work.backend.choice, (test, *given))
+
+    def going_on(self, test: Expr, then: Expr, other: Expr) -> Expr:
+        """Whether a loop goes on, where one way or both ways tell."""
+        words = self.work.words
+        if Const(False) in (then, other):
+            rest = other if then == Const(False) else then
+            test = Call(f"{words.array}logical_not", (test,)) if rest is other else test
+            return test if rest == Const(True) else words.both("logical_and", (test, rest))
+        rest = other if then == Const(True) else then
+        test = test if rest is other else Call(f"{words.array}logical_not", (test,))
+        return words.both("logical_or", (test, rest))
 
     def follow(self, block: Block, values: dict[str, Expr]) -> None:
         words = self.work.words

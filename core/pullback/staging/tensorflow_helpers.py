@@ -9,7 +9,9 @@ HELPERS = {
     "_put": '''
 def _put(x, index, value):
     """x with value in the part that index, of numbers and slices, selects."""
-    value = tf.broadcast_to(tf.cast(tnp.asarray(value), x.dtype), tf.shape(x[index]))
+    value, part = tf.cast(tnp.asarray(value), x.dtype), x[index]
+    if not value.shape.is_fully_defined() or value.shape != part.shape:
+        value = tf.broadcast_to(value, tf.shape(part))
     begin, end, step = [], [], []
     first = last = single = 0
     for axis, i in enumerate(index if isinstance(index, tuple) else (index,)):
@@ -18,15 +20,16 @@ def _put(x, index, value):
             last |= (i.stop is None) << axis
             i = (i.start or 0, i.stop or 0, i.step or 1)
         else:
+            i = tf.cast(i, tf.int64) if tf.is_tensor(i) else i
             single |= 1 << axis
-            i = (i, i + 1, 1)
+            i = (i, i, 1)  # where an axis goes, TensorFlow finds the end itself
         for ends, k in zip((begin, end, step), i):
-            ends.append(tf.cast(k, tf.int64))
+            ends.append(k)
     return tf.raw_ops.TensorStridedSliceUpdate(
         input=x,
-        begin=begin,
-        end=end,
-        strides=step,
+        begin=tf.convert_to_tensor(begin, tf.int64),
+        end=tf.convert_to_tensor(end, tf.int64),
+        strides=tf.convert_to_tensor(step, tf.int64),
         value=value,
         begin_mask=first,
         end_mask=last,

@@ -367,7 +367,7 @@ def _written(
 ) -> Assign:
     base, index = place
     kind = _kind(work, target)
-    if kind == "element":
+    if kind == "element" and not word.endswith("update"):
         made = Call(word, (duplicate(base), Tuple((Tuple(items_of(index)),)), Tuple((value,))))
     elif kind == "rows":
         put = () if word.endswith("update") else (Ref(word, ""),)

@@ -57,6 +57,13 @@ REVERSIBLE: dict[str, tuple[str, tuple[Any, ...], tuple[str, ...]]] = {
         (A, 1.0),
         ("x",),
     ),
+    "breaks behind one another": (
+        "def f(x: float, n: int):\n    t = x\n    for i in range(n):\n        t += 0.5\n        if t > 3.0:\n"
+        "            t = t - 1.0\n            if t > 2.6:\n                break\n            t = t + 0.75\n"
+        "        if t > 2.9:\n            break\n        t += x\n    return t * t\n",
+        (0.3, 9),
+        ("x",),
+    ),
     "an early return": (
         "def f(x: float, y: float):\n    if x < y:\n        return x * y\n    z = x * x\n    if z > 3.0:\n"
         "        z = z * y\n        return z\n    return z + y\n",

@@ -85,11 +85,14 @@ def f(x: float, y: float, n: int):
 """
 
 
-@pytest.mark.parametrize("backend, where", [("jax", "jnp.where"), ("tensorflow", "tf.where")])
-def test_sums_of_numbers_are_chosen_without_a_branch(backend: str, where: str) -> None:
+@pytest.mark.parametrize(
+    "backend, where, array", [("jax", "jnp.where", "jnp"), ("tensorflow", "tf.where", "tnp")]
+)
+def test_sums_of_numbers_are_chosen_without_a_branch(backend: str, where: str, array: str) -> None:
     source = stage_text(TOP + SUMS, "f", backend, modules={}).source
     assert source is not None
-    assert f"{where}(x2 > 2.0, False, going)" in source
+    assert f"{array}.logical_or(test, {array}.logical_not(x2 > 2.0))" in source
+    assert f"{where}(test, x, x2)" in source
     assert "cond(s" not in source
 
 
