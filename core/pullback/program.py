@@ -62,7 +62,7 @@ from .primals import Known, known_parameters
 from .rules import rule_for
 from .source.module import Module, parse_module
 from .source.project import Modules
-from .stated import OwnRules, as_call
+from .stated import Entered, OwnRules, as_call
 from .summaries import Seen, Summary, given_by, of_callee, signature, summary_of
 from .support import calling, helper_function, written_helper
 from .targets import UnknownTarget, wanted
@@ -114,10 +114,12 @@ class Program:
     inferred: dict[tuple[object, ...], Facts] = field(default_factory=dict)
     working: list[str] = field(default_factory=list)
     saw: Seen = field(default_factory=Seen)  # what is being looked at has seen so much
-    rules: OwnRules = field(init=False)
+    stated: Entered = field(default_factory=Entered)
 
-    def __post_init__(self) -> None:
-        self.rules = OwnRules(self._module, self.modules, self.known, self.function)
+    @property
+    def rules(self) -> OwnRules:
+        """Not kept: it asks the program, and only the garbage collector would free two that know each other."""
+        return OwnRules(self._module, self.modules, self.known, self.function, self.stated)
 
     def function(self, fn: str) -> Function | None:
         """A workspace function by resolved name (".mix", "other.mix"), or a derivative that one takes."""

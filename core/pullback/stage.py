@@ -205,19 +205,18 @@ class Stage:
 
     def renamed(self, fn: Function) -> Function:
         """`fn` calling the workspace's functions by their new names."""
+        return replace(fn, body=tuple(map(self._with_new_names, fn.body)))
 
-        def expr(e: Expr) -> Expr:
-            new = rebuild(e, expr)
-            if isinstance(new, Call) and self.program.function(new.fn) is not None:
-                return replace(new, fn=f".{self.name_of(new.fn)}", callee=None)
-            return new
+    def _with_new_names(self, s: Stmt) -> Stmt:
+        new = map_statement(s, self._with_new_name, self._with_new_names)
+        same = all(a is b for a, b in zip(stmt_exprs(s), stmt_exprs(new)))
+        return new if same else replace(new, verbatim=False)
 
-        def stmt(s: Stmt) -> Stmt:
-            new = map_statement(s, expr, stmt)
-            same = all(a is b for a, b in zip(stmt_exprs(s), stmt_exprs(new)))
-            return new if same else replace(new, verbatim=False)
-
-        return replace(fn, body=tuple(stmt(s) for s in fn.body))
+    def _with_new_name(self, e: Expr) -> Expr:
+        new = rebuild(e, self._with_new_name)
+        if isinstance(new, Call) and self.program.function(new.fn) is not None:
+            return replace(new, fn=f".{self.name_of(new.fn)}", callee=None)
+        return new
 
     def traced(self, fn: Function, main: bool) -> Function:
         """A function for a compiler that traces it."""

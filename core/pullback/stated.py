@@ -28,24 +28,31 @@ from .source.module import Module
 
 
 @dataclass
+class Entered:
+    """The rules that were found: by function and mode, with the module that states each; the modules looked through."""
+
+    rules: dict[str, dict[str, tuple[str, Stated]]] = field(default_factory=dict)
+    read: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
 class OwnRules:
     """`module` gives a module by name ("" is the file), `text` its text, `known` those that were parsed, `function`
-    the ir of a function of the workspace by resolved name."""
+    the ir of a function of the workspace by resolved name, `entered` what was found so far."""
 
     module: Callable[[str], Module | None]
     text: Callable[[str], str | None]
     known: dict[str, Module | None]
     function: Callable[[str], Function | None]
-    entered: dict[str, dict[str, tuple[str, Stated]]] = field(default_factory=dict)
-    read: set[str] = field(default_factory=set)
+    entered: Entered
 
     def modes(self, fn: str) -> dict[str, tuple[str, Stated]]:
         """By mode the rule that is stated for a function, with the module that states it."""
-        if "" not in self.read:
+        if "" not in self.entered.read:
             self._imports()
         for owner in ("", *self.known):
             self._enter(owner)
-        return self.entered.get(self._defined(fn), {})
+        return self.entered.rules.get(self._defined(fn), {})
 
     def rule(self, fn: str, mode: str) -> Read | None:
         """The rule for a function, read; None where there is none."""
@@ -98,12 +105,13 @@ class OwnRules:
 
     def _enter(self, owner: str) -> None:
         module = self.module(owner)
-        if module is None or owner in self.read:
+        if module is None or owner in self.entered.read:
             return
-        self.read.add(owner)
+        self.entered.read.add(owner)
         for stated in own_rules(module):
             of = f"{owner}{stated.of}" if stated.of.startswith(".") else stated.of
-            self.entered.setdefault(self._defined(of), {}).setdefault(stated.mode, (owner, stated))
+            modes = self.entered.rules.setdefault(self._defined(of), {})
+            modes.setdefault(stated.mode, (owner, stated))
 
     def _defined(self, fn: str) -> str:
         """A function's name in the module that defines it, behind imports of imports."""

@@ -116,17 +116,20 @@ def calling(fn: Function, names: dict[str, str]) -> Function:
     """`fn` calling other functions in the place of those that are named; itself where none are."""
     if not names:
         return fn
+    return replace(fn, body=tuple(_calling_in(s, names) for s in fn.body))
 
-    def expr(e: ir.Expr) -> ir.Expr:
-        e = ir.rebuild(e, expr)
-        if isinstance(e, ir.Call) and e.fn in names:
-            return replace(e, fn=names[e.fn], callee=None)
-        return e
 
-    def stmt(s: ir.Stmt) -> ir.Stmt:
-        return ir.map_statement(s, expr, stmt)
+def _calling_in(s: ir.Stmt, names: dict[str, str]) -> ir.Stmt:
+    return ir.map_statement(
+        s, lambda e: _calling_behind(e, names), lambda inner: _calling_in(inner, names)
+    )
 
-    return replace(fn, body=tuple(stmt(s) for s in fn.body))
+
+def _calling_behind(e: ir.Expr, names: dict[str, str]) -> ir.Expr:
+    e = ir.rebuild(e, lambda c: _calling_behind(c, names))
+    if isinstance(e, ir.Call) and e.fn in names:
+        return replace(e, fn=names[e.fn], callee=None)
+    return e
 
 
 def helper_texts(names: set[str]) -> list[tuple[str, str]]:

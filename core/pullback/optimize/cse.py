@@ -233,7 +233,7 @@ def _with_name(s: Stmt, call: Call, name: str, work: _Work) -> Stmt:
     key = work.keys.of(call)
 
     def change(e: Expr) -> Expr:
-        return Name(name) if work.keys.of(e) == key else rebuild(e, change)
+        return _named(e, key, name, work)
 
     if isinstance(s, (Assign, AugAssign)):
         value = change(s.value)
@@ -245,6 +245,12 @@ def _with_name(s: Stmt, call: Call, name: str, work: _Work) -> Stmt:
         test = change(s.test)
         return s if test is s.test else replace(s, test=test, verbatim=False)
     return s
+
+
+def _named(e: Expr, key: object, name: str, work: _Work) -> Expr:
+    if work.keys.of(e) == key:
+        return Name(name)
+    return rebuild(e, lambda c: _named(c, key, name, work))
 
 
 def _fresh_name(call: Call, taken: set[str]) -> str:

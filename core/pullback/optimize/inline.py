@@ -256,7 +256,7 @@ def _value_places(s: Stmt) -> tuple[Expr, ...] | None:
 
 def _replaced(s: Stmt, name: str, value: Expr) -> Stmt | None:
     def change(e: Expr) -> Expr:
-        return value if isinstance(e, Name) and e.id == name else rebuild(e, change)
+        return _replaced_in(e, name, value)
 
     if isinstance(s, (Assign, AugAssign)):
         new = change(s.value)
@@ -270,6 +270,12 @@ def _replaced(s: Stmt, name: str, value: Expr) -> Stmt | None:
     if isinstance(s, For):
         return replace(s, iter=change(s.iter), verbatim=False)
     return None
+
+
+def _replaced_in(e: Expr, name: str, value: Expr) -> Expr:
+    if isinstance(e, Name) and e.id == name:
+        return value
+    return rebuild(e, lambda c: _replaced_in(c, name, value))
 
 
 def _size(s: Stmt) -> int:

@@ -55,13 +55,15 @@ def filled(code: Iterable[Stmt], plan: Plan) -> list[Stmt]:
     return out
 
 
+def _filled_value(e: Expr, plan: Plan) -> Expr:
+    return plan.filled[e.id] if is_hole(e) else rebuild(e, lambda c: _filled_value(c, plan))
+
+
 def _filled_statement(s: Stmt, plan: Plan) -> Stmt:
     """Values are simplified now that they are whole."""
 
     def value(e: Expr) -> Expr:
-        if is_hole(e):
-            return plan.filled[e.id]
-        return rebuild(e, value)
+        return _filled_value(e, plan)
 
     def full(e: Expr) -> Expr:
         return written_out(value(e))

@@ -63,13 +63,7 @@ class Maker:
 
 def with_names(e: Expr, names: dict[int, str]) -> Expr:
     """`e` with the subexpressions that temporaries hold replaced by their names."""
-
-    def change(c: Expr) -> Expr:
-        if id(c) in names:
-            return Name(names[id(c)])
-        return rebuild(c, change)
-
-    return rebuild(e, change)
+    return rebuild(e, lambda c: Name(names[id(c)]) if id(c) in names else with_names(c, names))
 
 
 def size_of(e: Expr) -> int:
