@@ -43,13 +43,18 @@ def _made(job: Derivation, wanted: Wanted, name: str, seeds: tuple[str, ...]) ->
     made = job.derived(callee, request, types)
     if made is None or made.fn is None:
         return None
-    fn = optimized(made.fn, request, last=False, harmless=job.harmless)
+    fn = optimized(made.fn, request, last=False, harmless=job.harmless, narrow=made.narrow)
     paired = wanted.kind == "jvp" and not wanted.product
     fn = tangents_alone(fn) if wanted.kind == "jvp" and wanted.product else fn
     program = job.program.with_made(_called_by(job, fn))
     facts = program.facts(fn, _entry(job, callee, request, seeds, types))
     several = with_directions(
-        fn, facts, seeds, lambda call, carries: _called(job, call, carries), paired=paired
+        fn,
+        facts,
+        seeds,
+        lambda call, carries: _called(job, call, carries),
+        paired=paired,
+        narrow=made.narrow,
     )
     if several is None:
         return None

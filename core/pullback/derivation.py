@@ -142,7 +142,7 @@ class Derivation:
         self.before = [*(p.wanted.fn for p in privates), *first.inlined, *first.ruled]
         self.firsts = privates
         self.gradient = replace(
-            optimized(made.fn, request, last=False, harmless=self.harmless),
+            optimized(made.fn, request, last=False, harmless=self.harmless, narrow=made.narrow),
             name=self.target.name,
             qualname=self.target.qualname,
             params=self.target.params,
@@ -154,7 +154,10 @@ class Derivation:
         """A private derivative as a function that can be differentiated."""
         assert private.made.fn is not None
         request = Request(private.wanted.kind, (), private.made.fn.name, private=True)
-        one = optimized(private.made.fn, request, last=False, harmless=self.harmless)
+        made = private.made
+        one = optimized(
+            private.made.fn, request, last=False, harmless=self.harmless, narrow=made.narrow
+        )
         return replace(one, qualname=one.name, pragmas=private.callee.pragmas)
 
     def problems(self) -> Looked:

@@ -78,7 +78,7 @@ def emitted(job: Derivation, request: Request, made: Reversed, privates: list[Pr
     module = job.program.module
     spell = job.program.spelling()
     assert made.fn is not None
-    main = finished(job, made.fn, request, job.show)
+    main = finished(job, made, request, job.show)
     privates = [*still_called(job, [main, *(p.made.fn for p in privates)]), *privates]
     ended = [(p, finished_private(job, p)) for p in privates]
     needed: set[str] = set()
@@ -155,19 +155,21 @@ def earlier(job: Derivation) -> dict[str, Private]:
 
 def finished(
     job: Derivation,
-    fn: Function,
+    made: Reversed,
     request: Request,
     watch: Callable[[str, Function], None] = lambda name, fn: None,
 ) -> Function:
     """A derivative as it is shown: optimized, and in the words of the compiler that it is for."""
-    plain = optimized(without_marks(fn), request, watch, harmless=job.harmless)
+    assert made.fn is not None
+    fn = without_marks(made.fn)
+    plain = optimized(fn, request, watch, harmless=job.harmless, narrow=made.narrow)
     return compiled(plain) if job.jit else plain
 
 
 def finished_private(job: Derivation, private: Private) -> Function:
     fn = private.made.fn
     assert fn is not None
-    return finished(job, fn, Request(private.wanted.kind, (), fn.name, private=True))
+    return finished(job, private.made, Request(private.wanted.kind, (), fn.name, private=True))
 
 
 def decorated(job: Derivation, fn: Function, spell: Spelling) -> Function:

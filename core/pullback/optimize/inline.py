@@ -13,6 +13,7 @@ May not know: rules, types.
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from ..ir import (
@@ -40,7 +41,7 @@ from ..ir import (
     unless_same,
     walk,
 )
-from .build import ADD, FLOAT_NAME, SUB, add, is_zero, neg, sub
+from .build import ADD, FLOAT_NAME, SUB, add, is_call, is_zero, neg, sub
 from .dead import live_after
 from .effects import (
     Aliases,
@@ -54,6 +55,7 @@ from .effects import (
     shared_memory,
     undisturbed,
 )
+from .evidence import ARITHMETIC
 from .liveness import Names
 from .simplify import simplify
 
@@ -70,6 +72,7 @@ class _Facts:
     pinned: frozenset[str]
     after: dict[int, Names]  # of the statements as they were when the round began
     changes: Changes
+    narrow: AbstractSet[str]
     mentioned: dict[int, tuple[Stmt, frozenset[str]]] = field(default_factory=dict)
 
     def mentions(self, s: Stmt, name: str) -> bool:
@@ -88,17 +91,21 @@ def inline_single_use(
     aliases: Aliases | None = None,
     scalar: Callable[[str], bool] = lambda name: False,
     budget: int = BUDGET,
+    narrow: AbstractSet[str] = frozenset(),
 ) -> Function:
     """`fn` with made temporaries moved to their one use, and accumulations merged.
 
     may_inline  whether a made variable's name may disappear
+    narrow      the variables that may hold bools or short integers
     scalar      whether a variable is surely a number: `x_bar = 0.0; x_bar += e` is then `x_bar = e`
     """
     changes = Changes(pure)
     while True:
         groups = shared_memory(fn) if aliases is None else aliases
         after = live_after(fn, pure, groups)
-        facts = _Facts(may_inline, pure, groups, scalar, budget, captured(fn), after, changes)
+        facts = _Facts(
+            may_inline, pure, groups, scalar, budget, captured(fn), after, changes, narrow
+        )
         body = _block(fn.body, facts)
         if body is fn.body:
             return fn
@@ -176,7 +183,7 @@ def _with_value(s: Stmt, name: str, value: Expr, used_up: bool, facts: _Facts) -
         return replace(s, value=value, verbatim=False)
     if not s.made or not used_up or not facts.may_inline(name) or _count(s, name) != 1:
         return None
-    new = _replaced(s, name, value)
+    new = _replaced(s, name, value, facts.narrow)
     if new is None or (_size(new) > facts.budget and not isinstance(value, Name)):
         return None
     return new
@@ -254,14 +261,16 @@ def _value_places(s: Stmt) -> tuple[Expr, ...] | None:
     return None
 
 
-def _replaced(s: Stmt, name: str, value: Expr) -> Stmt | None:
+def _replaced(s: Stmt, name: str, value: Expr, narrow: AbstractSet[str]) -> Stmt | None:
     def change(e: Expr) -> Expr:
         return _replaced_in(e, name, value)
 
     if isinstance(s, (Assign, AugAssign)):
         new = change(s.value)
         if FLOAT_NAME.match(name):  # literals of both may meet
-            new = simplify(new)
+            simpler = simplify(new, narrow=narrow)
+            if isinstance(s, AugAssign) or is_call(simpler, *ARITHMETIC):  # `1.0 * k` is no `k`
+                new = simpler
         return replace(s, value=new, verbatim=False)
     if isinstance(s, Return) and is_expr(s.value):
         return replace(s, value=change(s.value), verbatim=False)

@@ -9,6 +9,7 @@ May not know: rules, types.
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from ..ir import (
@@ -37,29 +38,33 @@ from .evidence import literal
 from .simplify import simplify
 
 
-def literals_where_read(fn: Function, pure: Pure = known_pure) -> Function:
+def literals_where_read(
+    fn: Function, pure: Pure = known_pure, narrow: AbstractSet[str] = frozenset()
+) -> Function:
     """`fn` without made variables that are a literal and never written into: those that are bound once,
     and those that are bound again further down, until then."""
     done: set[str] = set()
     while left := [(n, v) for n, v in _values(fn, pure).items() if n not in done]:
         name, value = left[0]
         done.add(name)
-        body = tuple(_with_literal(s, name, value) for s in _without(fn.body, name))
+        body = tuple(_with_literal(s, name, value, narrow) for s in _without(fn.body, name))
         if _ones(body) <= _ones(fn.body):
             fn = replace(fn, body=body)
-    body = _until_bound_again(fn.body, Changes(pure), captured(fn))
+    body = _until_bound_again(fn.body, Changes(pure), captured(fn), narrow)
     return fn if body is fn.body else replace(fn, body=body)
 
 
-def _until_bound_again(b: Block, changes: Changes, held: frozenset[str]) -> Block:
-    out = [map_blocks(s, lambda x: _until_bound_again(x, changes, held)) for s in b]
+def _until_bound_again(
+    b: Block, changes: Changes, held: frozenset[str], narrow: AbstractSet[str]
+) -> Block:
+    out = [map_blocks(s, lambda x: _until_bound_again(x, changes, held, narrow)) for s in b]
     for i in reversed(range(len(b))):
         name, value = _literal_of(out[i]) or ("", Const(None))
         end = _bound_again(out, i, name, changes) if name and name not in held else None
         if end is None:
             continue
-        new = [_with_literal(s, name, value) for s in out[i + 1 : end]]
-        new.append(_with_literal_read(out[end], name, value))
+        new = [_with_literal(s, name, value, narrow) for s in out[i + 1 : end]]
+        new.append(_with_literal_read(out[end], name, value, narrow))
         if _ones(tuple(new)) <= _ones(tuple(out[i + 1 : end + 1])):
             out[i : end + 1] = new
     return unless_same(out, b)
@@ -89,7 +94,7 @@ def _ones(block: Block) -> int:
     return sum(1 for x in exprs if is_call(x, MUL) and Const(1.0) in x.args)
 
 
-def _with_literal(s: Stmt, name: str, value: Const) -> Stmt:
+def _with_literal(s: Stmt, name: str, value: Const, narrow: AbstractSet[str]) -> Stmt:
     """`s` with `value` in the place of `name`."""
 
     def named(e: Expr) -> Expr:
@@ -103,14 +108,14 @@ def _with_literal(s: Stmt, name: str, value: Const) -> Stmt:
     def statement(s: Stmt) -> Stmt:
         if not any(name in reads(e) for x in statements((s,)) for e in stmt_exprs(x)):
             return s
-        return _simplified(map_statement(s, named, statement))
+        return _simplified(map_statement(s, named, statement), narrow)
 
     return statement(s)
 
 
-def _with_literal_read(s: Stmt, name: str, value: Const) -> Stmt:
+def _with_literal_read(s: Stmt, name: str, value: Const, narrow: AbstractSet[str]) -> Stmt:
     """The same for an assignment to `name` itself."""
-    new = _with_literal(s, name, value)
+    new = _with_literal(s, name, value, narrow)
     return replace(new, targets=(Name(name),)) if isinstance(new, Assign) else new
 
 
@@ -154,10 +159,10 @@ def _idle(s: Stmt) -> bool:
     return isinstance(s, Assign) and isinstance(s.value, Name) and s.targets == (s.value,)
 
 
-def _simplified(new: Stmt) -> Stmt:
+def _simplified(new: Stmt, narrow: AbstractSet[str]) -> Stmt:
     """What the literal makes simpler; what is added to an adjoint is floating."""
     if isinstance(new, AugAssign):
-        return replace(new, value=simplify(new.value))
+        return replace(new, value=simplify(new.value, narrow=narrow))
     if isinstance(new, (Assign, Return)) and new.value is not None:
-        return replace(new, value=simplify(new.value, floating=False))
+        return replace(new, value=simplify(new.value, floating=False, narrow=narrow))
     return new

@@ -14,7 +14,8 @@ May not know: statements, rules, types, aliases.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import TypeGuard
 
 from ..ir import Call, Const, Expr, IfExp, Name, Slice, Tuple, rebuild
@@ -23,7 +24,6 @@ from .build import (
     DIV,
     MUL,
     NEG,
-    ONE,
     POS,
     POW,
     SUB,
@@ -32,18 +32,31 @@ from .build import (
     number,
     without_minus,
 )
-from .evidence import ARITHMETIC, exact, holds_container, is_literal, literal, shows_float
-from .keys import Keys
+from .evidence import (
+    ARITHMETIC,
+    exact,
+    holds_container,
+    is_literal,
+    literal,
+    shows_float,
+)
+from .products import Factor, Known, Product, can_be_added, emit, emit_sum, signed
 
 _ROUNDS = 5  # a sum that was turned round may be part of its neighbour: then once more
 
 
-def simplify(e: Expr, *, floating: bool = True) -> Expr:
+def simplify(
+    e: Expr,
+    *,
+    floating: bool = True,
+    narrow: AbstractSet[str] = frozenset(),
+    ours: bool = False,
+) -> Expr:
     """`e` in the normal form above; `e` itself where nothing is gained.
 
     `floating=False` is for expressions that may be of any type (the user's own statements).
     """
-    keys = Keys()
+    keys = Known(narrow, ours)
     try:
         for _ in range(_ROUNDS):
             before, e = e, _whole(e, keys, floating)
@@ -54,47 +67,7 @@ def simplify(e: Expr, *, floating: bool = True) -> Expr:
     return e
 
 
-# --- the normal form -----------------------------------------------------------------------------
-
-
-@dataclass(eq=False)  # compared by identity: equality of trees is the business of Keys
-class _Factor:
-    """`expr` to the power 1 or -1; `terms` where it is a sum, `product` a product below the bar."""
-
-    expr: Expr
-    power: int = 1
-    terms: list[_Product] | None = None
-    product: _Product | None = None
-
-
-@dataclass(eq=False)
-class _Product:
-    """sign * number * factors; the number (never negative) stands before factor `place`."""
-
-    sign: int = 1
-    number: Const | None = None
-    place: int = 0
-    factors: list[_Factor] = field(default_factory=list)
-    moved: bool = False  # no longer the left-to-right chain that was written
-    unit: Const = ONE  # how a one is to be spelled
-
-    def above(self) -> bool:
-        """Whether anything stands above the bar."""
-        return self.number is not None or any(f.power > 0 for f in self.factors)
-
-    def zero(self) -> bool:
-        return self.number is not None and self.number.value == 0
-
-    def cost(self) -> int:
-        """The operations that it takes, signs left out."""
-        operands = len(self.factors) + (self.number is not None)
-        return operands - (1 if self.above() else 0)
-
-
-# --- in ------------------------------------------------------------------------------------------
-
-
-def _whole(e: Expr, keys: Keys, floating: bool) -> Expr:
+def _whole(e: Expr, keys: Known, floating: bool) -> Expr:
     if not is_call(e, *ARITHMETIC) and _negated(e) is None:
         return _atom(e, keys, floating)
     if not floating and not (shows_float(e) or is_literal(e)):
@@ -102,13 +75,13 @@ def _whole(e: Expr, keys: Keys, floating: bool) -> Expr:
     product = _product(e, keys)
     if floating and product.zero():
         return Const(0.0)
-    found = _same_or(e, _emit(product, keys), keys)
+    found = _same_or(e, emit(product, keys), keys)
     if floating or found is e or is_literal(e) or shows_float(found):
         return found
     return rebuild(e, lambda c: _whole(c, keys, False))
 
 
-def _atom(e: Expr, keys: Keys, floating: bool) -> Expr:
+def _atom(e: Expr, keys: Known, floating: bool) -> Expr:
     if isinstance(e, (Name, Const)):
         return e
     if isinstance(e, IfExp) and floating:
@@ -119,18 +92,20 @@ def _atom(e: Expr, keys: Keys, floating: bool) -> Expr:
     return rebuild(e, lambda c: _whole(c, keys, False))
 
 
-def _same_or(e: Expr, new: Expr, keys: Keys) -> Expr:
+def _same_or(e: Expr, new: Expr, keys: Known) -> Expr:
     return e if keys.of(e) == keys.of(new) else new
 
 
-def _product(e: Expr, keys: Keys) -> _Product:
+def _product(e: Expr, keys: Known) -> Product:
     """`e` as one product; sums inside it are factors."""
-    out = _Product()
+    out = Product()
     todo: list[tuple[Expr, int]] = [(e, 1)]
     while todo:
         e, power = todo.pop()
         if isinstance(e, Const) and literal(e) is not None:
             _take_number(out, e, power)
+        elif is_call(e, *ARITHMETIC) and keys.stays(e):
+            _take_atom(out, _atom(e, keys, False), power)
         elif is_call(e, NEG, POS):
             out.sign = -out.sign if e.fn == NEG else out.sign
             todo.append((e.args[0], power))
@@ -167,11 +142,11 @@ def _power(e: Call, base: Expr, exponent: Expr) -> Expr:
     return e if same else replace(e, args=(base, exponent))
 
 
-def _take_atom(out: _Product, e: Expr, power: int = 1) -> None:
-    out.factors.append(_Factor(e, power))
+def _take_atom(out: Product, e: Expr, power: int = 1) -> None:
+    out.factors.append(Factor(e, power))
 
 
-def _take(out: _Product, p: _Product) -> None:
+def _take(out: Product, p: Product) -> None:
     """Multiply `out` by `p`, in place."""
     out.sign *= p.sign
     out.moved |= p.number is not None or len(p.factors) > 1
@@ -183,7 +158,7 @@ def _take(out: _Product, p: _Product) -> None:
         _take_number(out, p.number, 1)
 
 
-def _take_below(out: _Product, e: Expr, keys: Keys) -> None:
+def _take_below(out: Product, e: Expr, keys: Known) -> None:
     """Divide `out` by something that is no literal."""
     p = _product(e, keys)
     out.sign *= p.sign
@@ -191,12 +166,12 @@ def _take_below(out: _Product, e: Expr, keys: Keys) -> None:
     if not p.factors:
         _take_number(out, p.number or p.unit, -1)
     elif len(p.factors) == 1 and p.number is None and p.factors[0].power > 0:
-        out.factors.append(_Factor(p.factors[0].expr, -1, p.factors[0].terms))
+        out.factors.append(Factor(p.factors[0].expr, -1, p.factors[0].terms))
     else:
-        out.factors.append(_Factor(_same_or(e, _emit(p, keys), keys), -1, product=p))
+        out.factors.append(Factor(_same_or(e, emit(p, keys), keys), -1, product=p))
 
 
-def _take_number(out: _Product, c: Const, power: int) -> None:
+def _take_number(out: Product, c: Const, power: int) -> None:
     value = c.value
     if value < 0:
         out.sign, c = -out.sign, Const(-value)
@@ -216,7 +191,7 @@ def _take_number(out: _Product, c: Const, power: int) -> None:
     out.number, out.moved = Const(found), True
 
 
-def _settled(p: _Product, keys: Keys) -> _Product:
+def _settled(p: Product, keys: Known) -> Product:
     """Fold the literals above and below the bar, and give the coefficient its place."""
     if p.number is not None and p.number.value not in (0, 1):
         _take_literals_of_views(p, keys)
@@ -229,7 +204,7 @@ def _settled(p: _Product, keys: Keys) -> _Product:
     return p
 
 
-def _cancel_literals(p: _Product, keys: Keys) -> None:
+def _cancel_literals(p: Product, keys: Known) -> None:
     for i in range(len(p.factors) - 1, -1, -1):
         f = p.factors[i]
         below = f.product.number if f.product is not None else f.expr
@@ -254,7 +229,7 @@ def _cancel_literals(p: _Product, keys: Keys) -> None:
             p.place = len(p.factors)
 
 
-def _take_literals_of_views(p: _Product, keys: Keys) -> None:
+def _take_literals_of_views(p: Product, keys: Known) -> None:
     """`2.0 * (0.5 * t)[:, None]` is `t[:, None]`: a literal of an array that only gets axes meets the others."""
     for i, f in enumerate(p.factors):
         if p.number is None or f.power < 0 or not _gets_axes(f.expr):
@@ -267,8 +242,8 @@ def _take_literals_of_views(p: _Product, keys: Keys) -> None:
         if found is None:
             continue
         p.number, p.sign, p.moved = Const(found), p.sign * inner.sign, True
-        bare = _emit(replace(inner, sign=1, number=None), keys)
-        p.factors[i] = _Factor(replace(f.expr, args=(bare, index)))
+        bare = emit(replace(inner, sign=1, number=None), keys)
+        p.factors[i] = Factor(replace(f.expr, args=(bare, index)))
 
 
 def _gets_axes(e: Expr) -> TypeGuard[Call]:
@@ -278,51 +253,47 @@ def _gets_axes(e: Expr) -> TypeGuard[Call]:
     return all(i in (Const(None), Slice(None, None, None)) for i in e.args[1].items)
 
 
-def _below(p: _Product, keys: Keys) -> _Factor:
+def _below(p: Product, keys: Known) -> Factor:
     if len(p.factors) == 1 and p.factors[0].power > 0:
-        return _Factor(p.factors[0].expr, -1, p.factors[0].terms)
-    return _Factor(_emit(p, keys), -1, product=p)
+        return Factor(p.factors[0].expr, -1, p.factors[0].terms)
+    return Factor(emit(p, keys), -1, product=p)
 
 
 # --- sums ----------------------------------------------------------------------------------------
 
 
-def _sum(e: Expr, keys: Keys) -> _Product:
+def _sum(e: Expr, keys: Known) -> Product:
     """`e`, an addition or subtraction, as one product: a common factor and a sum, or a sum alone."""
     written: list[tuple[int, Expr]] = []
     rest = e
-    while is_call(rest, ADD, SUB) and not holds_container(rest):
+    while is_call(rest, ADD, SUB) and not holds_container(rest) and not keys.stays(rest):
         left, right = rest.args
         written.append((1 if rest.fn == ADD else -1, right))
         rest = left
     written.append((1, rest))
-    terms = [_signed(_product(t, keys), sign) for sign, t in reversed(written)]
+    terms = [signed(_product(t, keys), sign) for sign, t in reversed(written)]
     terms = _merged(_without_zeros(_literals_added(_spliced(terms)), keys), keys)
     if len(terms) == 1:
         return terms[0]
     return _factored(terms, keys) or _sum_of(terms, keys, e)
 
 
-def _sum_of(terms: list[_Product], keys: Keys, written: Expr | None = None) -> _Product:
-    new = _emit_sum(terms, keys)
-    return _Product(factors=[_Factor(_same_or(written, new, keys) if written else new, 1, terms)])
+def _sum_of(terms: list[Product], keys: Known, written: Expr | None = None) -> Product:
+    new = emit_sum(terms, keys)
+    return Product(factors=[Factor(_same_or(written, new, keys) if written else new, 1, terms)])
 
 
-def _signed(p: _Product, sign: int) -> _Product:
-    return p if sign > 0 else _Product(-p.sign, p.number, p.place, p.factors, p.moved, p.unit)
-
-
-def _spliced(terms: list[_Product]) -> list[_Product]:
+def _spliced(terms: list[Product]) -> list[Product]:
     """A sum that stands first in a sum is part of it."""
     first = terms[0]
     if len(first.factors) == 1 and first.number is None and first.factors[0].power > 0:
         inner = first.factors[0].terms
         if inner is not None:
-            return [_signed(t, first.sign) for t in inner] + terms[1:]
+            return [signed(t, first.sign) for t in inner] + terms[1:]
     return terms
 
 
-def _without_zeros(terms: list[_Product], keys: Keys) -> list[_Product]:
+def _without_zeros(terms: list[Product], keys: Known) -> list[Product]:
     """Drop literal zeros, but where they alone give the sum its shape."""
     kept = [t for t in terms if not t.zero()]
     if len(kept) == len(terms):
@@ -334,15 +305,15 @@ def _without_zeros(terms: list[_Product], keys: Keys) -> list[_Product]:
     return kept or terms[:1]
 
 
-def _merged(terms: list[_Product], keys: Keys) -> list[_Product]:
+def _merged(terms: list[Product], keys: Known) -> list[Product]:
     """`x + x` is `2.0 * x`; what cancels to nothing stays, since it has a shape (and may be nan)."""
-    groups: dict[object, list[_Product]] = {}
+    groups: dict[object, list[Product]] = {}
     for i, t in enumerate(terms):
         key: object = tuple(sorted(_bag(t, keys).items())) if t.factors else i
         groups.setdefault(key, []).append(t)
     if len(groups) == len(terms):
         return terms
-    new: dict[int, _Product | None] = {}
+    new: dict[int, Product | None] = {}
     for group in groups.values():
         coefficient = _exact_total(group)
         if len(group) > 1 and coefficient:
@@ -352,14 +323,14 @@ def _merged(terms: list[_Product], keys: Keys) -> list[_Product]:
     return [t for t in merged if t is not None]
 
 
-def _exact_total(group: list[_Product]) -> int | float | None:
+def _exact_total(group: list[Product]) -> int | float | None:
     out: int | float | None = 0
     for t in group:
         out = None if out is None else exact(out, t.sign * _coefficient(t), ADD)
     return out
 
 
-def _literals_added(terms: list[_Product]) -> list[_Product]:
+def _literals_added(terms: list[Product]) -> list[Product]:
     """Literals at the very front added up, where that is exact."""
     while len(terms) > 1 and not terms[0].factors and not terms[1].factors:
         a, b = (t.sign * (t.number or t.unit).value for t in terms[:2])
@@ -370,22 +341,22 @@ def _literals_added(terms: list[_Product]) -> list[_Product]:
     return terms
 
 
-def _number_term(value: int | float) -> _Product:
-    return _Product(sign=-1 if value < 0 else 1, number=Const(abs(value)))
+def _number_term(value: int | float) -> Product:
+    return Product(sign=-1 if value < 0 else 1, number=Const(abs(value)))
 
 
-def _coefficient(p: _Product) -> float:
+def _coefficient(p: Product) -> float:
     return float(p.number.value) if p.number is not None else 1.0
 
 
-def _scaled(p: _Product, value: int | float) -> _Product:
+def _scaled(p: Product, value: int | float) -> Product:
     sign = -1 if value < 0 else 1
     number = None if abs(value) == 1 else Const(abs(value))
     place = p.place if p.number is not None else 0
     return replace(p, sign=sign, number=number, place=place)
 
 
-def _bag(p: _Product, keys: Keys) -> dict[tuple[int, int], int]:
+def _bag(p: Product, keys: Known) -> dict[tuple[int, int], int]:
     out: dict[tuple[int, int], int] = {}
     for f in p.factors:
         key = (keys.of(f.expr), f.power)
@@ -393,7 +364,7 @@ def _bag(p: _Product, keys: Keys) -> dict[tuple[int, int], int]:
     return out
 
 
-def _factored(terms: list[_Product], keys: Keys) -> _Product | None:
+def _factored(terms: list[Product], keys: Known) -> Product | None:
     """`g * a + g * b` as `g * (a + b)`, where that takes fewer operations."""
     bags = [_bag(t, keys) for t in terms]
     shared = {k: min(b.get(k, 0) for b in bags) for k in bags[0]}
@@ -410,22 +381,24 @@ def _factored(terms: list[_Product], keys: Keys) -> _Product | None:
         _, rest, _ = _split(t, shared, keys)
         left = None if number is not None else t.number
         place = t.place - sum(1 for f in t.factors[: t.place] if f not in rest)
-        rests.append(_Product(t.sign, left, max(place, 0), rest))
+        rests.append(Product(t.sign, left, max(place, 0), rest))
     outside = len(common) + (number is not None)
     if sum(t.cost() - r.cost() for t, r in zip(terms, rests, strict=True)) <= outside:
         return None
+    if not can_be_added(rests, keys):
+        return None
     inner = _sum_of(rests, keys)
     factors = inner.factors + common if first else common + inner.factors
-    return _settled(_Product(1, number, 0, factors, moved=True), keys)
+    return _settled(Product(1, number, 0, factors, moved=True), keys)
 
 
 def _split(
-    p: _Product, shared: dict[tuple[int, int], int], keys: Keys
-) -> tuple[list[_Factor], list[_Factor], bool]:
+    p: Product, shared: dict[tuple[int, int], int], keys: Known
+) -> tuple[list[Factor], list[Factor], bool]:
     """The shared factors of `p`, its others, and whether the others stand first."""
     left = dict(shared)
-    common: list[_Factor] = []
-    rest: list[_Factor] = []
+    common: list[Factor] = []
+    rest: list[Factor] = []
     for f in p.factors:
         key = (keys.of(f.expr), f.power)
         if left.get(key, 0) > 0:
@@ -434,53 +407,3 @@ def _split(
         else:
             rest.append(f)
     return common, rest, bool(rest) and p.factors[: len(rest)] == rest
-
-
-# --- out -----------------------------------------------------------------------------------------
-
-
-def _emit(p: _Product, keys: Keys) -> Expr:
-    """The expression of a product, its sign absorbed where that is free."""
-    p = _flipped(p, keys) if p.sign < 0 else p
-    items = [(f.expr, f.power) for f in p.factors]
-    if p.number is not None:
-        items.insert(p.place, (p.number, 1))
-    first = next((i for i, (_, power) in enumerate(items) if power > 0), None)
-    if first is None:
-        items.insert(0, (p.unit, 1))
-    else:
-        items.insert(0, items.pop(first))
-    if p.sign < 0:
-        at = next((i for i, (x, _) in enumerate(items) if x is p.number), 0)
-        items[at] = (_negative(items[at][0]), items[at][1])
-    out = items[0][0]
-    for x, power in items[1:]:
-        out = Call(MUL if power > 0 else DIV, (out, x))
-    return out
-
-
-def _negative(e: Expr) -> Expr:
-    value = literal(e)
-    return Call(NEG, (e,)) if value is None else Const(-value)
-
-
-def _flipped(p: _Product, keys: Keys) -> _Product:
-    """A negative product with its sign turned into a sum's: `-(a - b)` is `b - a`."""
-    for power in (1, -1):
-        for i, f in enumerate(p.factors):
-            if f.power != power or f.terms is None or all(t.sign > 0 for t in f.terms[:2]):
-                continue
-            terms = [_signed(t, -1) for t in f.terms]
-            factors = list(p.factors)
-            factors[i] = _Factor(_emit_sum(terms, keys), power, terms)
-            return replace(p, sign=1, factors=factors)
-    return p
-
-
-def _emit_sum(terms: list[_Product], keys: Keys) -> Expr:
-    if terms[0].sign < 0 < terms[1].sign:
-        terms = [terms[1], terms[0], *terms[2:]]
-    out = _emit(terms[0], keys)
-    for t in terms[1:]:
-        out = Call(ADD if t.sign > 0 else SUB, (out, _emit(_signed(t, t.sign), keys)))
-    return out

@@ -34,6 +34,7 @@ from ..ir import (
     Tuple,
 )
 from .naming import Namer
+from .narrow import may_be_narrow
 
 HOLE = "\0"
 
@@ -133,6 +134,7 @@ class Context:
     hole_keys: dict[tuple[object, ...], str] = field(default_factory=dict)
     made: dict[str, Val] = field(default_factory=dict)
     floats: dict[str, bool] = field(default_factory=dict)  # adjoints that are floating for certain
+    narrow: set[str] = field(default_factory=set)  # what may hold bools or short integers
     values: dict[str, Expr] = field(default_factory=dict)  # what temporaries were bound to
     problems: list[Problem] = field(default_factory=list)
     helpers: set[str] = field(default_factory=set)
@@ -178,6 +180,8 @@ class Context:
                 val = self.facts.bound.get((id(s), e.id), val)
             self.holes[name] = Hole(e, s, when, query, val)
             self.made[name] = _answer(val, query)
+            if not query and may_be_narrow(val, e):
+                self.narrow.add(name)
         return Name(name)
 
     def index(self, index: Expr, s: Stmt) -> Expr:

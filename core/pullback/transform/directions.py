@@ -58,13 +58,14 @@ def with_directions(
     called: Callable[[Call, Callable[[Expr], bool]], str | None],
     *,
     paired: bool,
+    narrow: frozenset[str],
 ) -> Function | None:
     """`fn`, which gives tangents for `seeds`, for seeds with an axis of directions; None where that is not clear.
 
     `called` names the like of a private derivative that it calls. Where it is `paired` it gives its value too.
     """
     count = Call("operator.getitem", (Call("attr.shape", (Name(seeds[0]),)), Const(-1)))
-    d = Directions(facts, _carriers(fn, seeds), count, called, paired)
+    d = Directions(facts, _carriers(fn, seeds), count, called, paired, narrow)
     try:
         return replace(fn, body=_block(d, fn.body))
     except Unclear:

@@ -15,6 +15,7 @@ from ..analysis.facts import Facts
 from ..analysis.indexing import UNKNOWN, index_items, index_kind
 from ..ir import Call, Const, Expr, IfExp, Name, Slice, Star, Tuple, reads
 from ..optimize.build import ADD, DIV, MUL, NEG, POS, SUB, is_zero
+from ..optimize.evidence import is_wide
 
 _ALL = Slice(None, None, None)
 _FACTORS = {MUL: MUL, DIV: DIV, "numpy.multiply": MUL, "numpy.divide": DIV}
@@ -32,6 +33,7 @@ class Directions:
     count     how many directions there are
     called    the call of a private derivative that takes them all at once, where there is one
     paired    the function gives its value beside its tangents
+    narrow    the variables that may hold bools or short integers
     """
 
     facts: Facts
@@ -39,6 +41,7 @@ class Directions:
     count: Expr
     called: Callable[[Call, Callable[[Expr], bool]], str | None]
     paired: bool
+    narrow: frozenset[str]
 
     def carries(self, e: Expr) -> bool:
         return bool(reads(e) & self.carriers)
@@ -146,9 +149,13 @@ def _scaled(d: Directions, e: Call) -> Expr:
     ranks = [d.rank(c) for _, c in factors]
     if len(factors) == 1 or max(ranks) == 0:
         return replace(e, args=(beside(d, a), beside(d, b)))
-    (op, first), *others = factors
+    (op, first), *others = _wide_first(d, factors)
     together = first if op == MUL else Call(DIV, (Const(1.0), first))
-    together = Call(NEG, (together,)) if negative else together
+    together = (
+        (Const(-1.0) if together == Const(1.0) else Call(NEG, (together,)))
+        if negative
+        else together
+    )
     for op, c in others:
         together = Call(op, (together, c))
     return Call(MUL, (along(d, moving), _raised(together, max(ranks))))
@@ -172,6 +179,14 @@ def _factors(d: Directions, e: Expr) -> tuple[Expr, list[tuple[str, Expr]], bool
         found.insert(0, (op, b if d.carries(a) else a))
         e = a if d.carries(a) else b
     return e, found, negative
+
+
+def _wide_first(d: Directions, factors: list[tuple[str, Expr]]) -> list[tuple[str, Expr]]:
+    """The factors, whose product is now taken on its own, with something in front that makes it floating."""
+    if all(is_wide(c, d.narrow) for _, c in factors):
+        return factors
+    wide = next((f for f in factors if f[0] == MUL and is_wide(f[1], d.narrow)), (MUL, Const(1.0)))
+    return [wide, *(f for f in factors if f is not wide)]
 
 
 def _each(d: Directions, e: Call) -> Expr:

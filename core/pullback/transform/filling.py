@@ -6,6 +6,7 @@ May not know: how a value is had.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from ..ir import (
@@ -41,7 +42,7 @@ def holes_of(codes: Iterable[Iterable[Stmt]]) -> list[str]:
     return list(found)
 
 
-def filled(code: Iterable[Stmt], plan: Plan) -> list[Stmt]:
+def filled(code: Iterable[Stmt], plan: Plan, narrow: AbstractSet[str]) -> list[Stmt]:
     """Backward code with its values in place, and what was recorded restored where its blocks begin."""
     out: list[Stmt] = []
     for s in code:
@@ -51,7 +52,7 @@ def filled(code: Iterable[Stmt], plan: Plan) -> list[Stmt]:
         elif isinstance(s, Note) and s.text.startswith(AGAIN):
             out += plan.remade[s.text.removeprefix(AGAIN)]
         else:
-            out.append(_filled_statement(s, plan))
+            out.append(_filled_statement(s, plan, narrow))
     return out
 
 
@@ -59,14 +60,14 @@ def _filled_value(e: Expr, plan: Plan) -> Expr:
     return plan.filled[e.id] if is_hole(e) else rebuild(e, lambda c: _filled_value(c, plan))
 
 
-def _filled_statement(s: Stmt, plan: Plan) -> Stmt:
+def _filled_statement(s: Stmt, plan: Plan, narrow: AbstractSet[str]) -> Stmt:
     """Values are simplified now that they are whole."""
 
     def value(e: Expr) -> Expr:
         return _filled_value(e, plan)
 
     def full(e: Expr) -> Expr:
-        return written_out(value(e))
+        return written_out(value(e), narrow)
 
     if isinstance(s, Assign):
         return replace(s, targets=tuple(value(t) for t in s.targets), value=full(s.value))
@@ -83,9 +84,9 @@ def _filled_statement(s: Stmt, plan: Plan) -> Stmt:
         return replace(
             s,
             test=test,
-            body=tuple(filled(s.body, plan)),
-            orelse=tuple(filled(s.orelse, plan)),
+            body=tuple(filled(s.body, plan, narrow)),
+            orelse=tuple(filled(s.orelse, plan, narrow)),
         )
     if isinstance(s, For):
-        return replace(s, iter=full(s.iter), body=tuple(filled(s.body, plan)))
+        return replace(s, iter=full(s.iter), body=tuple(filled(s.body, plan, narrow)))
     return s

@@ -6,6 +6,7 @@ May not know: facts, how derivatives are made.
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 
 from ..ir import Call, Function, Stmt, reads, statements, stmt_exprs, walk
 from ..optimize.copies import drop_copies
@@ -30,11 +31,13 @@ def optimized(
     *,
     last: bool = True,
     harmless: Callable[[str], bool] = lambda fn: False,
+    narrow: AbstractSet[str] = frozenset(),
 ) -> Function:
     """Dead code away, common subexpressions shared, temporaries moved to their one use.
 
     `watch` is shown the function after each pass. What is not the `last` form but is differentiated again keeps
     its tapes apart. `harmless` says of a workspace function that calling it does nothing but give its result.
+    The variables `narrow` may hold bools or short integers.
     """
 
     def pure(call: Call) -> bool:
@@ -56,9 +59,12 @@ def optimized(
         ("tapes of one value", lambda f: name_single_values(f, pure)),
         ("dead code", lambda f: remove_dead(f, pure, visible=seen)),
         ("common subexpressions", lambda f: share_common(f, pure=pure)),
-        ("temporaries with one use", lambda f: inline_single_use(f, may_inline, pure=pure)),
+        (
+            "temporaries with one use",
+            lambda f: inline_single_use(f, may_inline, pure=pure, narrow=narrow),
+        ),
         ("copies", lambda f: drop_copies(f, may_inline, pure=pure)),
-        ("literals where they are read", lambda f: literals_where_read(f, pure)),
+        ("literals where they are read", lambda f: literals_where_read(f, pure, narrow)),
         ("dead code again", lambda f: remove_dead(f, pure, visible=seen)),
         ("what is not read", name_unread),
         ("first stores", store_first),

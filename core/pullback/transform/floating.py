@@ -7,6 +7,7 @@ May not know: statements, slots.
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from ..analysis.containers import is_container
@@ -88,13 +89,15 @@ def _holds_floated(e: Expr) -> bool:
     return any(isinstance(n, Call) and n.fn == FLOATED for n in walk(e))
 
 
-def written_out(e: Expr) -> Expr:
+def written_out(e: Expr, narrow: AbstractSet[str]) -> Expr:
     """`e` simplified; a floating copy is `1.0 * e`, or `e` with its leading number as a float."""
     if isinstance(e, Tuple):
-        return replace(e, items=tuple(written_out(i) for i in e.items))
+        return replace(e, items=tuple(written_out(i, narrow) for i in e.items))
     if not isinstance(e, Call) or e.fn != FLOATED:
-        return simplify(rebuild(e, written_out) if _holds_floated(e) else e)
-    made = simplify(e.args[0])
+        if _holds_floated(e):
+            e = rebuild(e, lambda part: written_out(part, narrow))
+        return simplify(e, narrow=narrow)
+    made = simplify(e.args[0], narrow=narrow)
     if isinstance(made, Call) and made.fn == MUL:
         first, *rest = made.args
         if isinstance(first, Const) and type(first.value) is int:

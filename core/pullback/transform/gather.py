@@ -32,7 +32,7 @@ def shared(ctx: Context, bar: Bar, uses: int, e: Expr, s: Stmt) -> Bar:
     """`bar`, bound to a name where it would be computed more than once."""
     if uses < 2 or is_view(bar.expr) or weight(bar.expr) == 0 or static_scalar(ctx, bar.expr):
         return bar
-    bar = replace(bar, expr=simplify(bar.expr))
+    bar = replace(bar, expr=simplify(bar.expr, narrow=ctx.narrow, ours=True))
     if isinstance(bar.expr, Name):
         return bar
     return replace(bar, expr=ctx.bind(bar.expr, f"{describe(e)}_bar", s), owned=False)

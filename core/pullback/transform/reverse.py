@@ -46,6 +46,7 @@ from .forward import begin_turn_tapes, kept, remade, with_temporaries
 from .gather import Gather
 from .hazards import report_left_out
 from .naming import Namer, describe, names_of, plain_name
+from .narrow import narrow_names, narrow_values
 from .plan import Plan
 from .remade import write_snapshots
 from .request import Request, Reversed
@@ -107,12 +108,13 @@ def reverse(
     write_snapshots(ctx, plan)
     begin_schedules(ctx, plan)
     plan.remade = dict(remade(ctx, plan))
+    ctx.narrow |= narrow_names(facts) | narrow_values(ctx.narrow, plan.filled)
     for p in paths:
-        p.code = filled(p.code, plan)
+        p.code = filled(p.code, plan, ctx.narrow)
     body = _forward(ctx, fn.body, 0, [], paths[:], plan, request)
     seeds = (seed,) if seed else ()
     made = signed(fn, request, seeds, tuple(body))
-    return Reversed(made, (), tuple(sorted(ctx.helpers)))
+    return Reversed(made, (), tuple(sorted(ctx.helpers)), narrow=frozenset(ctx.narrow))
 
 
 # --- paths ---------------------------------------------------------------------------------------

@@ -215,12 +215,15 @@ def add_whole(
     bars = [(unbroadcast(ctx, b, at, s) if b.excess else b, at) for b, at in bars]
     if any(b.masked for b, _ in bars) or name in state.masked:
         state.masked.add(name)
-    value = simplify(total([b.expr for b, _ in bars]))
+    value = simplify(total([b.expr for b, _ in bars]), narrow=ctx.narrow, ours=True)
     full = any(b.full for b, _ in bars)
     if name in state.pending:
         old, at = state.pending.pop(name)
         bars = [(old, at), *bars]
-        value, full = simplify(total([b.expr for b, _ in bars])), full or old.full
+        value, full = (
+            simplify(total([b.expr for b, _ in bars]), narrow=ctx.narrow, ours=True),
+            full or old.full,
+        )
     owned = bars[0][0].owned if len(bars) == 1 else isinstance(value, Call)
     if not is_set(slots, state, name):
         b = slots.buffers.get(name)
@@ -243,7 +246,15 @@ def add_whole(
     if state.owned[slots.root(name)]:
         ctx.emit(AugAssign(bar, "operator.add", value, origin=s.origin, made=True))
     else:
-        assign(ctx, state, name, simplify(total([bar, value])), True, s, ctx.made.get(bar.id))
+        assign(
+            ctx,
+            state,
+            name,
+            simplify(total([bar, value]), narrow=ctx.narrow, ours=True),
+            True,
+            s,
+            ctx.made.get(bar.id),
+        )
 
 
 def _add_container(
@@ -359,7 +370,15 @@ def add_parts(ctx: Context, slots: Slots, state: State, to: Gather, s: Stmt) -> 
                 value = containers.plus(ctx, value, v)
             ctx.emit(Assign((place,), value, origin=s.origin, made=True))
             continue
-        ctx.emit(accumulate(bar_of(ctx, name), chain, simplify(total(values)), how, s))
+        ctx.emit(
+            accumulate(
+                bar_of(ctx, name),
+                chain,
+                simplify(total(values), narrow=ctx.narrow, ours=True),
+                how,
+                s,
+            )
+        )
 
 
 def _lend(to: Gather) -> None:

@@ -204,7 +204,7 @@ def store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, s
         ctx.out += code
         apart, _ = _split(slots, to, base)
         deliver(ctx, slots, state, apart, set(), s)
-        made = simplify(total([b.expr for b, _ in into.whole[base]]))
+        made = simplify(total([b.expr for b, _ in into.whole[base]]), narrow=ctx.narrow, ours=True)
         if made != place:
             ctx.emit(_whole(ctx, place, made, target, s))
         return
@@ -295,7 +295,7 @@ def _over(
     """The element's new adjoint is a function of the old one alone: it is replaced in one statement."""
     rest = Gather(to.whole, [p for p in to.parts if p not in own])
     deliver(ctx, slots, state, rest, set(), s)
-    value = simplify(total([b.expr for _, _, b, _ in own]))
+    value = simplify(total([b.expr for _, _, b, _ in own]), narrow=ctx.narrow, ours=True)
     if value != place:
         ctx.emit(_whole(ctx, place, value, target, s))
 

@@ -44,6 +44,7 @@ from ..optimize.simplify import simplify
 from .context import Calls, Context
 from .hazards import report_left_out
 from .naming import Namer, names_of
+from .narrow import narrow_names
 from .plan import with_names
 from .request import Request, Reversed
 from .signature import signed
@@ -72,6 +73,7 @@ def forward(
         made, primal = evaluator(Facts(fn), "made"), evaluator(facts, "primal")
         flow = flow_of(fn, facts)
         ctx = Context(fn, facts, flow, namer, calls, made, primal, module=module)
+        ctx.narrow |= narrow_names(facts)
         t = _begun(ctx, request, traits)
         seeds = tuple(t.name(w) for w in request.wrt)
         opened = [] if request.private else seeds_opened(t, request.wrt)
@@ -87,7 +89,12 @@ def forward(
     problems: list[Problem] = [*found, *ctx.problems]
     if problems or request.looking:
         return Reversed(None, tuple(dict.fromkeys(problems)))
-    return Reversed(signed(fn, request, seeds, body), (), tuple(sorted(ctx.helpers)))
+    return Reversed(
+        signed(fn, request, seeds, body),
+        (),
+        tuple(sorted(ctx.helpers)),
+        narrow=frozenset(ctx.narrow),
+    )
 
 
 def _no_obstacle(p: Problem) -> bool:
@@ -192,9 +199,9 @@ def _whole(t: Tangents, s: Stmt, after: str | None = None) -> Stmt:
     if isinstance(s, Assign):
         targets = tuple(filled(t, x) for x in s.targets)
         value = filled(t, s.value, after)
-        return replace(s, targets=targets, value=_tidied(value) if s.made else value)
+        return replace(s, targets=targets, value=_tidied(t, value) if s.made else value)
     if isinstance(s, AugAssign):
-        return replace(s, target=filled(t, s.target), value=_tidied(filled(t, s.value)))
+        return replace(s, target=filled(t, s.target), value=_tidied(t, filled(t, s.value)))
     if isinstance(s, ExprStmt):
         return replace(s, value=filled(t, s.value))
     if isinstance(s, Return) and s.value is not None:
@@ -202,12 +209,12 @@ def _whole(t: Tangents, s: Stmt, after: str | None = None) -> Stmt:
     return s
 
 
-def _tidied(e: Expr) -> Expr:
+def _tidied(t: Tangents, e: Expr) -> Expr:
     """A tangent simplified, now that it is whole; a zero that must float stays as it is."""
     if isinstance(e, Tuple):
-        return replace(e, items=tuple(_tidied(i) for i in e.items))
+        return replace(e, items=tuple(_tidied(t, i) for i in e.items))
     stays = isinstance(e, Call) and e.fn == ADD and is_zero(e.args[1])
-    return e if stays else simplify(e)
+    return e if stays else simplify(e, narrow=t.ctx.narrow)
 
 
 def _loop(t: Tangents, s: For) -> list[Stmt]:

@@ -300,12 +300,13 @@ def _scaled(t: Tangents, s: AugAssign, dot: Expr, whole: Call) -> Around:
     first, second = list(rule.reverse)
     slopes: list[Stmt] = []
     if t.ctx.facts.active(s.target):
-        slope = simplify(partial(t, whole, rule, bound_args, first))
+        slope = simplify(partial(t, whole, rule, bound_args, first), narrow=t.ctx.narrow, ours=True)
         slopes = [] if is_one(slope) else [_times(s, dot, slope)]
     moved = tangent(t, s.value)
     if moved is None:
         return slopes, []
-    added = simplify(mul(moved.expr, partial(t, whole, rule, bound_args, second)))
+    slope2 = partial(t, whole, rule, bound_args, second)
+    added = simplify(mul(moved.expr, slope2), narrow=t.ctx.narrow, ours=True)
     early: list[Stmt] = []
     if slopes and _reads_target(t, s):
         name = Name(t.ctx.namer.fresh(f"{root(dot)}2"))

@@ -115,6 +115,37 @@ def test_user_expressions_of_any_type_keep_what_makes_them_float() -> None:
         assert simplify(e, floating=False) is e
 
 
+# what `m` and `k`, which may be bools or short integers, make of it
+NARROW = {
+    "g * m + g * k": "g * m + g * k",
+    "g * m - g * x": "g * (m - x)",
+    "-(k * g)": "-g * k",
+    "1.0 * m + 1.0 * k": "1.0 * m + k",
+    "-1.0 * m": "-1.0 * m",
+    "g * (m + k)": "g * (m + k)",
+    "g * (m * k)": "g * (m * k)",
+    "-(k / g)": "-1.0 * k / g",
+    "g * (2 * k)": "g * (2 * k)",
+    "-(m - k)": "-(m - k)",
+}
+
+
+@pytest.mark.parametrize("before", NARROW)
+def test_bools_and_short_integers_never_meet_where_the_user_did_not_have_them_meet(
+    before: str,
+) -> None:
+    assert shown(simplify(expr(before), narrow={"m", "k"})) == NARROW[before]
+
+
+def test_sums_of_ours_are_floating() -> None:
+    for before, after in {
+        "m + k": "1.0 * m + k",
+        "-(m - k)": "1.0 * k - m",
+        "k * m": "1.0 * k * m",
+    }.items():
+        assert shown(simplify(expr(before), narrow={"m", "k"}, ours=True)) == after
+
+
 def test_work_grows_with_the_size(monkeypatch: pytest.MonkeyPatch) -> None:
     def nested(depth: int) -> Call:
         e = Call(build.MUL, (Name("g"), Name("x")))

@@ -2139,4 +2139,18 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (0.7, V),
     ),
+    "a parameter that a second derivative hands on, and adds to": (
+        """
+        def f(x, m, k):
+            # pullback: x: (n,), m: (n,), k: (n,)
+            y = x * 1.0
+            z = y * m
+            if m[0] > 0:
+                z = z + y * k
+            a = np.sum(z)
+            b = np.sum(y * k)
+            return a + b
+        """,
+        (V, np.arange(1, 5), np.arange(4)),
+    ),
 }

@@ -18,6 +18,7 @@ from tests.core.transform.handed_over import HANDED_OVER
 from tests.core.transform.in_place import IN_PLACE
 from tests.core.transform.iteration import ITERATION
 from tests.core.transform.methods import METHODS
+from tests.core.transform.narrow import NARROW
 from tests.core.transform.nested import NESTED
 from tests.core.transform.regressions import REGRESSIONS
 from tests.core.transform.several_results import SEVERAL_RESULTS
@@ -35,6 +36,7 @@ TABLES: dict[str, dict[str, tuple[str, tuple[Any, ...]]]] = {
     "iteration": ITERATION,
     "handed over": HANDED_OVER,
     "nested": NESTED,
+    "narrow": NARROW,
     "regressions": REGRESSIONS,  # what was wrong once: a refusal is right, too
 }
 # what NumPy lacks since a release

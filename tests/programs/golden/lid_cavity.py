@@ -7,7 +7,7 @@ def _unbroadcast(x_bar, shape):
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-# pullback: vjp of cavity_flow wrt u, v, p, rho, nu, lid [1b889b0c ced80580]
+# pullback: vjp of cavity_flow wrt u, v, p, rho, nu, lid [1b889b0c f15ce61f]
 def cavity_flow_vjp(nt, nit, u, v, dt, dx, dy, p, rho, nu, lid, cavity_flow_bar):
     """Vector-Jacobian product of cavity_flow with respect to u, v, p, rho, nu and lid."""
     u = u.copy()
@@ -176,7 +176,7 @@ def cavity_flow_vjp(nt, nit, u, v, dt, dx, dy, p, rho, nu, lid, cavity_flow_bar)
         total_bar2 = total_bar * quotient4
         total_bar3 = total_bar * quotient5
         rho_bar += _unbroadcast(
-            product_bar3 * difference * quotient3 / product * dy * -2, np.shape(rho)
+            product_bar3 * difference * quotient3 / product * dy * -2.0, np.shape(rho)
         )
         nu_bar += _unbroadcast(v_bar[1:-1, 1:-1] * total, np.shape(nu))
         vn_bar = np.zeros_like(v, dtype=np.result_type(v, 0.0))
@@ -211,7 +211,7 @@ def cavity_flow_vjp(nt, nit, u, v, dt, dx, dy, p, rho, nu, lid, cavity_flow_bar)
         total_bar5 = total_bar4 * quotient4
         total_bar6 = total_bar4 * quotient5
         rho_bar += _unbroadcast(
-            product_bar6 * difference4 * quotient8 / product2 * dx * -2, np.shape(rho)
+            product_bar6 * difference4 * quotient8 / product2 * dx * -2.0, np.shape(rho)
         )
         nu_bar += _unbroadcast(u_bar[1:-1, 1:-1] * total2, np.shape(nu))
         un_bar[1:-1, 1:-1] += (
@@ -267,11 +267,11 @@ def cavity_flow_vjp(nt, nit, u, v, dt, dx, dy, p, rho, nu, lid, cavity_flow_bar)
         total_bar10 = difference_bar7 / dt
         difference_bar8 = total_bar10 / (2 * dx)
         difference_bar9 = total_bar10 / (2 * dy)
-        difference_bar10 = -difference_bar7 * quotient12 / dx
-        product_bar7 = -difference_bar7 / dx
+        difference_bar10 = -2.0 * difference_bar7 * quotient12 / (2 * dx)
+        product_bar7 = -2.0 * difference_bar7 / (2 * dx)
         difference_bar11 = product_bar7 * difference7 / (2 * dy)
         difference_bar12 = product_bar7 * quotient13
-        difference_bar13 = -difference_bar7 * quotient14 / dy
+        difference_bar13 = -2.0 * difference_bar7 * quotient14 / (2 * dy)
         rho_bar += _unbroadcast(b_bar[1:-1, 1:-1] * difference8, np.shape(rho))
         u_bar[1:-1, 2:] += _unbroadcast(
             difference_bar8, u[1:-1, 2:].shape
