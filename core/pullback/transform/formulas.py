@@ -27,6 +27,17 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     ">=": operator.ge,
 }
 
+# of a number they give NumPy's float64, which widens float32
+_OF_NUMBERS = {
+    "numpy.log": "math.log",
+    "numpy.sin": "math.sin",
+    "scipy.special.gammaln": "math.lgamma",
+}
+_HALVES: dict[str, Callable[[Any, Any], Any]] = {
+    "operator.mul": operator.mul,
+    "operator.truediv": operator.truediv,
+}
+
 
 @cache
 def formula(text: str) -> Expr:
@@ -68,12 +79,10 @@ def fold(e: Expr, type_of: TypeOf) -> Expr:
     if isinstance(e, Call) and e.fn == "numpy.swapaxes" and _is_matrix(e.args[0], type_of):
         if [static(axis, type_of) for axis in e.args[1:]] == [-1, -2]:
             return Call("attr.T", e.args[:1])
-    if isinstance(e, Call) and e.fn == "numpy.log":
-        known = static(e.args[0], type_of)
-        if (
-            type(known) in (int, float) and known > 0
-        ):  # np.log would give a number that widens float32
-            return Call("math.log", (Const(known),))
+    if isinstance(e, Call) and e.fn in _OF_NUMBERS:
+        known = _number(e.args[0], type_of)
+        if known is not None and (known > 0 or e.fn == "numpy.sin"):
+            return Call(_OF_NUMBERS[e.fn], (Const(known),))
     if isinstance(e, Compare):
         value = static(e, type_of)
         if value is not MISSING:
@@ -89,6 +98,15 @@ def fold(e: Expr, type_of: TypeOf) -> Expr:
                 Const(known + one) if isinstance(known, (int, float)) else Call(e.fn, (a, Const(1)))
             )
     return e
+
+
+def _number(e: Expr, type_of: TypeOf) -> int | float | None:
+    """The number that `e` is, or twice it or half of it where the text says that."""
+    if isinstance(e, Call) and e.fn in _HALVES and len(e.args) == 2:
+        a, b = (_number(part, type_of) for part in e.args)
+        return None if a is None or not b else _HALVES[e.fn](a, b)
+    known = static(e, type_of)
+    return known if type(known) in (int, float) else None
 
 
 def _is_matrix(e: Expr, type_of: TypeOf) -> bool:

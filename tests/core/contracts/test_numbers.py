@@ -124,6 +124,30 @@ def test_single_precision_stays_where_the_seed_is_a_plain_number(number: str) ->
     np.testing.assert_allclose(got, wanted, 1e-4, 1e-4)
 
 
+LITERALS = [
+    "1.5 ** x",
+    "special.gammainc(0.5, x)",
+    "special.gammaincc(0.5, x)",
+    "special.gammaincinv(1.5, x)",
+    "special.gammainccinv(1.5, x)",
+    "special.ellipkinc(0.3, x)",
+]
+
+
+@pytest.mark.parametrize("called", LITERALS)
+def test_a_literal_beside_an_array_widens_no_derivative(called: str) -> None:
+    """SciPy 1.17 computes some of these in double precision itself."""
+    text = f"{TOP}from scipy import special\n\n\ndef f(x):\n    return {called}\n"
+    made = derive(text, "f", "vjp", modules={})
+    assert made.source is not None, made.diagnostics
+    space = space_of(text, made.source)
+    x, seed = np.array([0.25, 0.5, 0.75], np.float32), np.array([1.0, 2.0, 0.5], np.float32)
+    got = space["f_vjp"](x, seed)
+    assert np.result_type(got, space["f"](x)) == space["f"](x).dtype, made.source
+    wanted = _difference(space["f"], x.astype(float), seed.astype(float))
+    np.testing.assert_allclose(got, wanted, 1e-3, 1e-3, err_msg=made.source)
+
+
 def test_a_number_gets_a_number_from_whole_numbers() -> None:
     text = TOP + "def f(a: float, x):\n    return np.sum(x * a)\n"
     made = derive(text, "f", "grad", "a", modules={})

@@ -57,8 +57,8 @@ NEWER = {
 }
 
 
-# Widened by NumPy and SciPy themselves: np.log of a Python float is a float64 scalar (a literal base is
-# folded to math.log by the engine), np.vander promotes with int, polygamma and
+# Widened by NumPy and SciPy themselves: np.log, np.sin or gammaln of a Python float is a float64 scalar (that of
+# a literal is folded to math's by the engine), np.vander promotes with int, polygamma and
 # expm_frechet compute in float64.
 _FLOAT_BASE = ("generated, shapes [None, (4,)]",)
 WIDENED = {
@@ -69,6 +69,11 @@ WIDENED = {
     **{
         f"scipy.special.{name}": _FLOAT_BASE
         for name in ("boxcox1p", "chdtr", "chdtrc", "chdtri", "stdtr", "stdtrit", "pdtr", "pdtrc")
+    },
+    # SciPy 1.17 computes these in float64 as well
+    **{
+        f"scipy.special.{name}": _FLOAT_BASE
+        for name in ("gammainc", "gammaincc", "gammaincinv", "gammainccinv", "ellipkinc")
     },
     "scipy.special.bdtr": RULES["scipy.special.bdtr"].samples,
     "scipy.special.bdtrc": RULES["scipy.special.bdtrc"].samples,
