@@ -181,8 +181,12 @@ def older_than(release: str) -> bool:
     return NumpyVersion(np.__version__) < release
 
 
+def scipy_older_than(release: str) -> bool:
+    return NumpyVersion(scipy.__version__) < release
+
+
 # Until SciPy 1.12 these do not do what they are said to do: their matrices are not orthogonal.
-_SINES = "scipy.fft.dst" if NumpyVersion(scipy.__version__) < "1.12.0" else ""
+_SINES = "scipy.fft.dst" if scipy_older_than("1.12.0") else ""
 
 
 def sample_texts(rule: Rule) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.core.rules.harness import older_than
+from tests.core.rules.harness import older_than, scipy_older_than
 from tests.core.transform.algorithms import ALGORITHMS
 from tests.core.transform.calls import CALLS
 from tests.core.transform.complex_numbers import COMPLEX_NUMBERS
@@ -39,14 +39,27 @@ TABLES: dict[str, dict[str, tuple[str, tuple[Any, ...]]]] = {
     "narrow": NARROW,
     "regressions": REGRESSIONS,  # what was wrong once: a refusal is right, too
 }
-# what NumPy lacks since a release
+# what NumPy lacks since a release, and what it and SciPy lack before one
 GONE = {"the sizes of vectors in the plane that cross": "2.5.0"}
+NEW = {
+    "the results of a decomposition under one name": "1.25.0",
+    "an average over two axes, with weights for them": "2.0.0",
+    "one right side for several matrices": "2.0.0",
+    "diagonals of the last two axes": "2.0.0",
+}
+NEW_IN_SCIPY = {"a solver that reads one triangle": "1.15.0"}
 
 
 def entries(*tables: str) -> list[tuple[str, str]]:
     """Table and name of each program of `tables`; of all where none is named, without what this NumPy lacks."""
     every = [(table, name) for table in tables or TABLES for name in TABLES[table]]
-    return [(t, name) for t, name in every if name not in GONE or older_than(GONE[name])]
+    return [(table, name) for table, name in every if not _lacking(name)]
+
+
+def _lacking(name: str) -> bool:
+    if name in GONE:
+        return not older_than(GONE[name])
+    return older_than(NEW.get(name, "1.0.0")) or scipy_older_than(NEW_IN_SCIPY.get(name, "1.0.0"))
 
 
 def program(table: str, name: str) -> Program:
