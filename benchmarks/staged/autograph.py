@@ -1,84 +1,139 @@
-"""AutoGraph beside Pullback, over the ten programs: what converts, what is right, what a run takes, how long it reads.
+"""AutoGraph beside Pullback, over the ten programs: what converts, what is right, what a run takes, how it reads.
 
-    python -m benchmarks.staged.autograph [--rounds N]
+    python -m benchmarks.staged.autograph [--only NAME,…] [--rounds N] [--limit SECONDS]
 
 AutoGraph is asked as `tf.function` uses it, with the program's words for NumPy replaced by TensorFlow's (it converts
 control flow, not names), and as `diastatic-malt`, which is AutoGraph without TensorFlow, converts the program as it is.
+Each way of each program has a process of its own, and a limit of time on the processor: a loop that is unrolled while
+it is traced may compile for hours, which counts as an answer.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util  # malt uses it, and does not import it
 import inspect
+import json
+import os
+import resource
+import signal
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from . import programs
 from .programs import PROGRAMS
-from .ways import arguments, same, staged_text, way
+from .ways import arguments, on_backend, same, staged_alone, staged_text, way
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+TITLES = {"pullback": "Pullback", "tf": "`tf.function`", "malt": "malt"}
+RUNTIME = "ag__."  # what AutoGraph's text calls instead of saying it
+Found = tuple[Callable[[], Any], str]  # what runs a program, and the text that a person reads
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--only", default=",".join(PROGRAMS), help="programs, with commas")
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--limit", type=int, default=60, help="a way's seconds of the processor")
+    parser.add_argument("--way", choices=TITLES, help="one way in this process, as JSON")
     asked = parser.parse_args()
-    print("| program | way | converts | right | run, ms | lines |")
-    print("| --- | --- | --- | --- | ---: | ---: |")
-    for name in PROGRAMS:
-        for title, found in ways_of(name):
-            print(f"| {name.replace('_', ' ')} | {title} | {tried(name, *found, asked.rounds)} |")
+    if asked.way:
+        print(json.dumps(tried(asked.only, asked.way, asked.rounds)))
+        return
+    print("| program | way | converts | right | run, ms | lines | calls of a runtime |")
+    print("| --- | --- | --- | --- | ---: | ---: | ---: |")
+    for name in asked.only.split(","):
+        for title in TITLES:
+            cells = in_a_process(name, title, asked.rounds, asked.limit)
+            row = (name.replace("_", " "), TITLES[title], *cells)
+            print(f"| {' | '.join(row)} |", flush=True)
 
 
-def ways_of(name: str) -> list[tuple[str, tuple[Callable[[], Any], Callable[[], str]]]]:
-    """Of each way what runs the program, and the text that a person reads."""
-    import malt
-    import tensorflow as tf
-    import tensorflow.experimental.numpy as tnp
-
-    f = PROGRAMS[name]
-    args = arguments("tensorflow", name, 1)
-    text = staged_text("tensorflow", name)
-    space: dict[str, Any] = {"np": tnp}
-    exec(inspect.getsource(f), space)  # the program's own text
-    converted = tf.function(space[name], autograph=True)
-    by_malt = malt.to_graph(f)
-    return [
-        ("Pullback", (way("tensorflow", text, f"{name}_tensorflow", args).run, lambda: text)),
-        (
-            "tf.function",
-            (
-                lambda: converted(*args).numpy(),
-                lambda: tf.autograph.to_code(space[name]),
-            ),
-        ),
-        (
-            "malt",
-            (
-                lambda: by_malt(*programs.arguments()[name]),
-                lambda: malt.to_code(f),
-            ),
-        ),
-    ]
+def in_a_process(name: str, title: str, rounds: int, limit: int) -> list[str]:
+    """A way's cells, from a process that ends when it has taken its time."""
+    asked = ("--only", name, "--way", title, "--rounds", str(rounds))
+    command = [sys.executable, "-m", "benchmarks.staged.autograph", *asked]
+    limited = partial(resource.setrlimit, resource.RLIMIT_CPU, (limit, limit))
+    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limited)
+    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        return [f"not in {limit} s", *"––––"]
+    if done.returncode:
+        return [done.stderr.strip().splitlines()[-1].split(":")[0], *"––––"]
+    cells: list[str] = json.loads(done.stdout.strip().splitlines()[-1])
+    return cells
 
 
-def tried(name: str, run: Callable[[], Any], text: Callable[[], str], rounds: int) -> str:
-    """A way's cells: whether it converts, whether it is right, its time, its lines."""
+def tried(name: str, title: str, rounds: int) -> list[str]:
+    """A way's cells: whether it converts, whether it is right, its time, its lines, what they call."""
     try:
+        run, text = WAYS[title](name)
         value = run()
     except Exception as raised:  # whatever a tool says of what it does not convert
-        return f"{type(raised).__name__} | – | – | –"
+        return [type(raised).__name__, *"––––"]
     wanted = PROGRAMS[name](*programs.arguments()[name])
     taken = []
     for _ in range(rounds):
-        start = time.perf_counter()
+        start = time.process_time()
         run()
-        taken.append(time.perf_counter() - start)
-    lines = len([line for line in text().splitlines() if line.strip()])
+        taken.append(time.process_time() - start)
+    lines = len([line for line in text.splitlines() if line.strip()])
     right = "yes" if same(value, wanted) else "no"
-    return f"yes | {right} | {statistics.median(taken) * 1e3:.3f} | {lines}"
+    took = f"{statistics.median(taken) * 1e3:.2f}"
+    return ["yes", right, took, str(lines), str(text.count(RUNTIME))]
+
+
+# --- the ways -------------------------------------------------------------------------------------------
+
+
+def by_pullback(name: str) -> Found:
+    text, args = staged_text("tensorflow", name), arguments("tensorflow", name, 1)
+    return way("tensorflow", text, f"{name}_tensorflow", args).run, staged_alone("tensorflow", name)
+
+
+def by_tf_function(name: str) -> Found:
+    """As favourably as it goes: whole numbers are tensors, since a loop over a number of Python's would be unrolled,
+    and tensors have NumPy's methods and operators."""
+    import tensorflow as tf
+    import tensorflow.experimental.numpy as tnp
+
+    tnp.experimental_enable_numpy_behavior()
+    space: dict[str, Any] = {"np": tnp, "__name__": __name__}
+    text = inspect.getsource(PROGRAMS[name])
+    path = own_file(name, text)
+    exec(compile(text, path, "exec"), space)  # the program's own text, which AutoGraph reads again
+    converted = tf.function(space[name], autograph=True)
+    args = [on_backend("tensorflow", a) for a in programs.arguments()[name]]
+    return lambda: converted(*args).numpy(), tf.autograph.to_code(space[name])
+
+
+def by_malt(name: str) -> Found:
+    import malt
+
+    converted, args = malt.to_graph(PROGRAMS[name]), programs.arguments()[name]
+    return lambda: converted(*args), malt.to_code(PROGRAMS[name])
+
+
+def own_file(name: str, text: str) -> str:
+    """A place that tools find a text's lines at."""
+    import linecache
+
+    path = f"<{name}>"
+    linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
+    return path
+
+
+WAYS: dict[str, Callable[[str], Found]] = {
+    "pullback": by_pullback,
+    "tf": by_tf_function,
+    "malt": by_malt,
+}
 
 
 if __name__ == "__main__":
+    assert importlib.util
     main()

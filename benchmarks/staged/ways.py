@@ -55,10 +55,14 @@ def by_hand(backend: str) -> Any:
 
 def staged_text(backend: str, name: str) -> str:
     """The module of the programs with one of them staged behind it."""
-    source = inspect.getsource(programs)
-    derived = stage_text(source, name, backend, modules={})
+    return f"{inspect.getsource(programs)}\n\n{staged_alone(backend, name)}"
+
+
+def staged_alone(backend: str, name: str) -> str:
+    """What staging writes for a program."""
+    derived = stage_text(inspect.getsource(programs), name, backend, modules={})
     assert derived.source is not None, derived.diagnostics
-    return f"{source}\n\n{derived.source}"
+    return derived.source
 
 
 def arguments(backend: str, name: str, size: int) -> tuple[Any, ...]:

@@ -28,7 +28,7 @@ from .source.project import Modules
 from .staging.compiled import NJIT, compiled
 from .staging.functional import staged
 from .staging.jax_words import JAX
-from .staging.lacking import lacking
+from .staging.lacking import lacking, unfit
 from .staging.static import places, static
 from .staging.tensorflow_helpers import helper_texts
 from .staging.tensorflow_words import TENSORFLOW
@@ -199,7 +199,8 @@ class Stage:
 
     def for_numba(self, fn: Function) -> Function:
         new = compiled(self.renamed(without_marks(fn)))
-        problems = lacking(new, place_of(fn), lambda name: None)
+        facts = self.program.facts(fn, parameter_vals(fn, ()))
+        problems = unfit(fn, place_of(fn), facts) + lacking(new, place_of(fn), lambda name: None)
         self.found += [diagnostic(p, fn, self.source()) for p in problems]
         return replace(new, decorators=(NJIT,))
 

@@ -29,10 +29,10 @@ from ..ir import (
 from ..optimize.build import number
 from ..rules.helpers import COMPILED
 from ..transform.naming import Namer, names_of
+from .along import FORM, REDUCED, as_function, reduced, rolled
 from .backwards import without_reversed
 
 NJIT = "numba.njit"
-FORM = "_jit"  # the end of a helper's name in the form that compiles
 
 
 def compiled(fn: Function) -> Function:
@@ -60,6 +60,7 @@ def _expression(e: Expr) -> Expr:
         return e
     if e.fn.startswith("<helper>."):
         return _helper(e)
+    e = as_function(e)
     write = _WRITTEN.get(e.fn)
     new = None if write is None else write(e)
     return e if new is None else new
@@ -167,6 +168,13 @@ def _add_at(e: Call) -> Expr | None:
     return _call_of("_add_at", *e.args) if len(e.args) == 3 else None
 
 
+def _subtract_at(e: Call) -> Expr | None:
+    if len(e.args) != 3:
+        return None
+    base, index, value = e.args
+    return _call_of("_add_at", base, index, Call("operator.neg", (value,)))
+
+
 _WRITTEN: dict[str, Callable[[Call], Expr | None]] = {
     "numpy.zeros_like": _zeros_like,
     "numpy.ones_like": _ones_like,
@@ -178,5 +186,8 @@ _WRITTEN: dict[str, Callable[[Call], Expr | None]] = {
     "numpy.positive": _positive,
     "numpy.sum": _sum,
     "numpy.add.at": _add_at,
+    "numpy.subtract.at": _subtract_at,
+    "numpy.roll": rolled,
+    **dict.fromkeys(REDUCED, lambda e: reduced(e, _with_axes)),
     "numpy.copy": _copy,
 }

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ..analysis.facts import Problem
-from ..ir import Call, Function, Span, statements, stmt_exprs, walk
+from ..analysis.facts import Facts, Problem
+from ..ir import Call, Const, Expr, Function, Name, Span, statements, stmt_exprs, walk
 from ..rules.helpers import HELPERS
 
 Workspace = Callable[[str], Function | None]  # gives the workspace's functions by qualified name
@@ -60,6 +60,31 @@ _WITHOUT_AXIS = {
 def lacking(fn: Function, at: Span, function: Workspace) -> tuple[Problem, ...]:
     """One problem for each such call of `fn`; what stands nowhere in the user's text is reported at `at`."""
     return tuple(dict.fromkeys(_problems(fn, at, function)))
+
+
+def unfit(fn: Function, at: Span, facts: Facts) -> tuple[Problem, ...]:
+    """One problem for each parameter and subscript of `fn` that is of a type that Numba does not take, as far as the
+    text tells types."""
+    found: dict[str, Problem] = {}
+    own = {p.name for p in fn.params}
+    for s in statements(fn.body):
+        for e in (e for top in stmt_exprs(s) for e in walk(top) if isinstance(e, Call)):
+            if e.fn != "operator.getitem":
+                continue
+            base, index = e.args
+            reason = ""
+            if isinstance(base, Name) and base.id in own and is_word(index):
+                name, reason = base.id, "it takes no dict as an argument, but what the dict holds"
+            elif facts.type(index).dtype == "bool" and (facts.type(index).rank() or 0) > 1:
+                name, reason = "a mask", "it selects by masks of one axis only"
+            if reason:
+                values = (("name", name), ("reason", reason))
+                found.setdefault(name, Problem("PB501", e.origin or s.origin or at, values))
+    return tuple(found.values())
+
+
+def is_word(e: Expr) -> bool:
+    return isinstance(e, Const) and isinstance(e.value, str)
 
 
 def _problems(fn: Function, at: Span, function: Workspace) -> Iterator[Problem]:

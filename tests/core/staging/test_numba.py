@@ -58,7 +58,7 @@ def test_a_staged_program(name: str) -> None:
     f = compiled_space(p.source, derived.source or "")[derived.name]
     args, given = p.arguments(), p.arguments()
     if name in COMPILER_SAYS:
-        with pytest.raises(numba.core.errors.NumbaError):
+        with pytest.raises((numba.core.errors.NumbaError, AssertionError)):
             f(*args)
         return
     value = p.space[p.func](*args)

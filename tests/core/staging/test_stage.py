@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+import numpy as np
 import pytest
 
 from pullback.emit.imports import import_edits
@@ -265,6 +266,35 @@ def test_mutual_recursion_on_numba() -> None:
     pytest.importorskip("numba", reason="Numba is not installed")
     space = compiled_space(CALLS, stage_text(CALLS, "even", "numba").source or "")
     assert [space["even_numba"](n) for n in range(4)] == [True, False, True, False]
+
+
+ALONG = """\
+def f(x, axis: int):
+    a = x.max(axis=1, keepdims=True) - np.min(x, 0)
+    b = np.mean(x, axis=-1) * np.linalg.norm(x, axis=0)[: len(x)]
+    return a * np.roll(x, -2, axis=1) + np.roll(x, 1, 0) * b[:, None] + np.mean(x)
+"""
+
+
+def test_along_an_axis_on_numba() -> None:
+    pytest.importorskip("numba", reason="Numba is not installed")
+    x = np.random.default_rng(2).normal(size=(3, 4))
+    derived = stage_text(TOP + ALONG, "f", "numba", modules={})
+    space = compiled_space(TOP + ALONG, derived.source or "")
+    np.testing.assert_allclose(space["f_numba"](x, 1), space["f"](x, 1))
+
+
+@pytest.mark.parametrize(
+    "call", ["np.mean(x, axis=axis)", "np.max(x, axis=(0, 1))", "x.std(axis=0)"]
+)
+def test_an_axis_that_numba_does_not_go_along_is_reported(call: str) -> None:
+    assert codes(f"def f(x, axis):\n    return {call}\n", "numba") == {"PB501"}
+
+
+def test_a_mask_and_a_dict_that_numba_does_not_take() -> None:
+    mask = "def f(x: np.ndarray):\n    # pullback: x: (n, m)\n    y = x * x\n    y[y > 1.0] = 0.0\n    return y\n"
+    assert codes(mask, "numba") == {"PB501"}
+    assert codes('def f(p, x):\n    return p["w"] * x\n', "numba") == {"PB501"}
 
 
 @pytest.mark.parametrize("comment", ["implicit", "checkpoint", "checkpoint snapshots=3"])

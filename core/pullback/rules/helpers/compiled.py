@@ -154,3 +154,38 @@ def _diagonal_bar_jit(y_bar, x, offset):
         x_bar[i - min(offset, 0), i + max(offset, 0)] = value
     return x_bar
 ''')
+
+for _which, _word in (("max", "maximum"), ("min", "minimum")):
+    compiled_helper(f'''
+def _{_which}_along_jit(x, axis):
+    """The {_word} of x along an axis."""
+    rows = np.moveaxis(x, axis, 0)
+    if len(rows) == 0:
+        raise ValueError("an axis without elements has no {_word}")
+    out = np.{_word}(rows[0], rows[-1])
+    for k in range(1, len(rows) - 1):
+        out = np.{_word}(out, rows[k])
+    return out
+''')
+
+compiled_helper('''
+def _mean_along_jit(x, axis):
+    """The mean of x along an axis."""
+    return np.sum(x, axis) / x.shape[axis]
+''')
+
+compiled_helper('''
+def _norm_along_jit(x, axis):
+    """The Euclidean norm of x along an axis."""
+    return np.sqrt(np.sum(np.abs(x) ** 2, axis))
+''')
+
+compiled_helper('''
+def _roll_along_jit(x, shift, axis):
+    """x with its elements moved on along an axis, the last ones to its beginning."""
+    out = np.empty_like(x)
+    to, rows = np.moveaxis(out, axis, 0), np.moveaxis(x, axis, 0)
+    for k in range(len(rows)):
+        to[(k + shift) % len(rows)] = rows[k]
+    return out
+''')
