@@ -1,6 +1,6 @@
 """AutoGraph beside Pullback, over the ten programs: what converts, what is right, what a run takes, how it reads.
 
-    python -m benchmarks.staged.autograph [--only NAME,…] [--rounds N] [--limit SECONDS]
+    python -m benchmarks.staged.autograph [--only NAME,…] [--limit SECONDS]
 
 AutoGraph is asked as `tf.function` uses it, with the program's words for NumPy replaced by TensorFlow's (it converts
 control flow, not names), and as `diastatic-malt`, which is AutoGraph without TensorFlow, converts the program as it is.
@@ -17,7 +17,6 @@ import json
 import os
 import resource
 import signal
-import statistics
 import subprocess
 import sys
 import time
@@ -31,6 +30,7 @@ from .ways import arguments, on_backend, same, staged_alone, staged_text, way
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 TITLES = {"pullback": "Pullback", "tf": "`tf.function`", "malt": "malt"}
+SAMPLE = 1.0  # seconds that a way runs
 RUNTIME = "ag__."  # what AutoGraph's text calls instead of saying it
 Found = tuple[Callable[[], Any], str]  # what runs a program, and the text that a person reads
 
@@ -38,25 +38,24 @@ Found = tuple[Callable[[], Any], str]  # what runs a program, and the text that 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--only", default=",".join(PROGRAMS), help="programs, with commas")
-    parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--limit", type=int, default=60, help="a way's seconds of the processor")
     parser.add_argument("--way", choices=TITLES, help="one way in this process, as JSON")
     asked = parser.parse_args()
     if asked.way:
-        print(json.dumps(tried(asked.only, asked.way, asked.rounds)))
+        print(json.dumps(tried(asked.only, asked.way)))
         return
     print("| program | way | converts | right | run, ms | lines | calls of a runtime |")
     print("| --- | --- | --- | --- | ---: | ---: | ---: |")
     for name in asked.only.split(","):
         for title in TITLES:
-            cells = in_a_process(name, title, asked.rounds, asked.limit)
+            cells = in_a_process(name, title, asked.limit)
             row = (name.replace("_", " "), TITLES[title], *cells)
             print(f"| {' | '.join(row)} |", flush=True)
 
 
-def in_a_process(name: str, title: str, rounds: int, limit: int) -> list[str]:
+def in_a_process(name: str, title: str, limit: int) -> list[str]:
     """A way's cells, from a process that ends when it has taken its time."""
-    asked = ("--only", name, "--way", title, "--rounds", str(rounds))
+    asked = ("--only", name, "--way", title)
     command = [sys.executable, "-m", "benchmarks.staged.autograph", *asked]
     limited = partial(resource.setrlimit, resource.RLIMIT_CPU, (limit, limit))
     done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limited)
@@ -68,7 +67,7 @@ def in_a_process(name: str, title: str, rounds: int, limit: int) -> list[str]:
     return cells
 
 
-def tried(name: str, title: str, rounds: int) -> list[str]:
+def tried(name: str, title: str) -> list[str]:
     """A way's cells: whether it converts, whether it is right, its time, its lines, what they call."""
     try:
         run, text = WAYS[title](name)
@@ -76,15 +75,19 @@ def tried(name: str, title: str, rounds: int) -> list[str]:
     except Exception as raised:  # whatever a tool says of what it does not convert
         return [type(raised).__name__, *"––––"]
     wanted = PROGRAMS[name](*programs.arguments()[name])
-    taken = []
-    for _ in range(rounds):
-        start = time.process_time()
-        run()
-        taken.append(time.process_time() - start)
+    taken = seconds(run)
     lines = len([line for line in text.splitlines() if line.strip()])
     right = "yes" if same(value, wanted) else "no"
-    took = f"{statistics.median(taken) * 1e3:.2f}"
-    return ["yes", right, took, str(lines), str(text.count(RUNTIME))]
+    return ["yes", right, f"{taken * 1e3:.2f}", str(lines), str(text.count(RUNTIME))]
+
+
+def seconds(run: Callable[[], Any]) -> float:
+    """What a run takes on the processor: under a limit a clock of it is coarse, so that it is a mean of many."""
+    start, count = time.process_time(), 0
+    while (taken := time.process_time() - start) < SAMPLE:
+        run()
+        count += 1
+    return taken / count
 
 
 # --- the ways -------------------------------------------------------------------------------------------
