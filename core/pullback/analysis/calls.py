@@ -556,4 +556,6 @@ def _dtype(walk: Evaluator, rule: Rule, types: dict[str, Type], bound: Bound) ->
 
 
 def _numeric(rule: Rule) -> set[str]:
-    return set(rule.reverse) or {p.split("=")[0].strip(" *") for p in rule.signature.split(",")[:1]}
+    """The parameters that take numbers and arrays; of a constant function the first, where it says no more."""
+    params = [p.split("=")[0].strip(" *") for p in rule.signature.split(",")]
+    return set(rule.reverse) or set(params if rule.dtype == "promote" else params[:1])

@@ -108,11 +108,16 @@ constant(
     dtype="bool",
 )
 constant(
-    "numpy.bitwise_and numpy.bitwise_or numpy.bitwise_xor numpy.bitwise_not numpy.bitwise_invert"
-    " numpy.bitwise_count numpy.bitwise_left_shift numpy.bitwise_right_shift numpy.invert"
-    " numpy.left_shift numpy.right_shift numpy.gcd numpy.lcm",
+    "numpy.bitwise_count numpy.bitwise_left_shift numpy.bitwise_right_shift numpy.left_shift"
+    " numpy.right_shift numpy.gcd numpy.lcm",
     shape="broadcast",
     dtype="int",
+)
+constant(
+    "numpy.bitwise_and numpy.bitwise_or numpy.bitwise_xor numpy.bitwise_not numpy.bitwise_invert"
+    " numpy.invert",
+    shape="broadcast",
+    dtype="promote",
 )
 
 # --- positions, counts, sets of positions --------------------------------------------------------

@@ -128,11 +128,9 @@ linear(
 linear("builtins.float", "x", x="y_bar", shape="scalar", dtype="real", samples=("1.3", "normal()"))
 
 constant("operator.floordiv numpy.floor_divide", "a, b", shape="broadcast", dtype="promote")
-constant(
-    "operator.invert operator.and_ operator.or_ operator.xor operator.lshift operator.rshift",
-    shape="broadcast",
-    dtype="int",
-)
+constant("operator.invert", "x", shape="broadcast", dtype="x")
+constant("operator.and_ operator.or_ operator.xor", "a, b", shape="broadcast", dtype="promote")
+constant("operator.lshift operator.rshift", "a, b", shape="broadcast", dtype="int")
 constant("operator.not_", "x", shape="scalar", dtype="bool")
 constant(
     "builtins.len builtins.int builtins.hash builtins.id builtins.ord", shape="scalar", dtype="int"

@@ -28,7 +28,7 @@ from .makers import has_makers, with_made_functions
 from .outputs import filled, returns_values, with_outputs
 from .picked import with_known_callees
 from .products import has_products, with_nested_loops
-from .renaming import with_own_names, with_own_rows
+from .renaming import with_own_names, with_own_rows, with_own_views
 from .request import Request
 from .rewrites import has_rewrites, with_plain_calls
 from .roots import has_roots, with_roots
@@ -153,6 +153,7 @@ def _for_reverse(
 ) -> tuple[Function, tuple[Problem, ...]]:
     fn = with_copies(fn, written, facts(fn)) if written else fn
     fn = with_nested_loops(fn, facts(fn)) if has_products(fn) else fn
+    fn = with_own_views(fn, facts)
     fn = with_own_rows(with_plain_targets(fn), facts)
     fn = with_nested_exits(with_returns_as_breaks(with_else_behind(fn)))
     fn = with_targets_once(_without_comprehensions(fn, facts))

@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from ..analysis.facts import Facts
-from ..analysis.flow import upward
+from ..analysis.flow import liveness, upward
 from ..ir import (
     Assign,
     AugAssign,
@@ -44,6 +44,7 @@ from ..ir import (
     unless_same,
     written_behind,
 )
+from ..optimize.effects import captured
 from .naming import Namer, names_in, names_of
 
 Names = Mapping[str, Expr]
@@ -182,6 +183,58 @@ def with_own_names(fn: Function, params: Collection[str]) -> Function:
         names[target.id] = Name(namer.fresh(target.id))
         out.append(replace(s, targets=(renamed_expr(target, names),), value=value, verbatim=False))
     return replace(fn, body=tuple(out)) if names else fn
+
+
+def with_own_views(fn: Function, facts: FactsOf) -> Function:
+    """`fn` where a name of a written array that is bound to a view of it is another name from there on.
+
+    u = np.empty(3)              u = np.empty(3)
+    u[0] = a              ->     u[0] = a
+    u = u[:, None]               u2 = u[:, None]
+    """
+    apart = _bound_to_views(fn, facts(fn))
+    if not apart:
+        return fn
+    live = liveness(fn.body)
+    namer = Namer(names_of(fn))
+
+    def block(b: Block) -> Block:
+        names: dict[str, Expr] = {}
+        out: list[Stmt] = []
+        for s in b:
+            name = apart.get(id(s))
+            if isinstance(s, Assign) and name is not None and name not in live[id(b[-1])]:
+                value = renamed_expr(s.value, names)
+                names[name] = Name(namer.fresh(name))
+                out.append(replace(s, targets=(names[name],), value=value, verbatim=False))
+            else:
+                inner = map_blocks(s, block)
+                out.append(renamed(inner, names) if names else inner)
+        return unless_same(out, b)
+
+    return replace(fn, body=block(fn.body))
+
+
+def _bound_to_views(fn: Function, facts: Facts) -> dict[int, str]:
+    """The statements that bind a name to a view of the array that it names, which something writes: `u = u.T`."""
+    written = frozenset(o for objs in facts.mutated.values() for o in objs)
+    out: dict[int, str] = {}
+    for s in statements(fn.body):
+        target = s.targets[0] if isinstance(s, Assign) and len(s.targets) == 1 else None
+        if not isinstance(s, Assign) or not isinstance(target, Name) or s.value == target:
+            continue
+        old, new = facts.before.get(id(s), {}).get(target.id), facts.bound.get((id(s), target.id))
+        if (
+            old is None
+            or new is None
+            or target.id not in reads(s.value)
+            or new.type.kind != "array"
+        ):
+            continue
+        if old.type.kind in ("array", "number") and new.view and old.objs & new.objs & written:
+            out[id(s)] = target.id
+    held = captured(fn) if out else frozenset()
+    return {k: n for k, n in out.items() if n not in held}
 
 
 def with_own_rows(fn: Function, facts: FactsOf) -> Function:

@@ -2153,4 +2153,56 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V, np.arange(1, 5), np.arange(4)),
     ),
+    "a name that is bound to a view of the written array that it names": (
+        """
+        def f(x):
+            u = np.empty_like(x)
+            u[0] = x[1]
+            u[1:] = x[1:] * x[:-1]
+            u = u[:, None]
+            u = u * x
+            u[0] *= 2.0
+            u = u.T
+            return u + x
+        """,
+        (V,),
+    ),
+    "a name that is bound to a view of what it names, in turns": (
+        """
+        def f(x, n):
+            s = np.zeros_like(x)
+            for k in range(n):
+                u = x * s
+                u[1:] += x[:-1] * k
+                u = u[::-1]
+                u[0] = x[k]
+                s = s + u
+            return s
+        """,
+        (V, 3),
+    ),
+    "a name that is bound to a view of what it names, on one path": (
+        """
+        def f(x, n):
+            u = 2.0 * x
+            u[0] = x[1]
+            if n > 2:
+                u = u[::-1]
+                u[1] = x[0] * x[0]
+            return u * x
+        """,
+        (V, 3),
+    ),
+    "a mask of what another leaves": (
+        """
+        def f(x):
+            u = np.empty_like(x)
+            mask = x > 0.0
+            u[mask] = np.sin(x[mask])
+            mask = ~mask
+            u[mask] = x[mask] * x[mask]
+            return u
+        """,
+        (V,),
+    ),
 }
