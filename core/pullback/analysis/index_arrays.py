@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from ..ir import Call, Star
 from .facts import Val
 from .shapes import int_of
-from .types import Dim, Type
+from .types import Dim, Type, fresh
 
 _TRIANGLES = {"numpy.tril_indices", "numpy.triu_indices"}
 _OF_MATRICES = {"numpy.tril_indices_from", "numpy.triu_indices_from"}
+_DIAGONALS = {"numpy.diag_indices", "numpy.diag_indices_from"}
 _ORDERS = {"numpy.argsort", "method.argsort"}
 
 
@@ -27,9 +28,11 @@ def index_arrays(e: Call, args: tuple[Val, ...], site: str) -> Val | None:
     if e.fn == "numpy.ix_" and not any(isinstance(a, Star) for a in e.args):
         return Val(Type("tuple", items=_open(args, site)), objs)
     many = _many(e, args)
+    if not many and e.fn in _DIAGONALS:  # an array for each axis, however many there are
+        return Val(Type("any", fresh(site), "int", unique="alone"), objs)
     if not many:
         return None
-    each = "diag" in e.fn or many == 1  # on a diagonal no row comes twice
+    each = e.fn in _DIAGONALS or many == 1  # on a diagonal no row comes twice
     one = Type("array", (Dim(f"{site}.0"),), "int", unique="alone" if each else f"{site}:{many}")
     return Val(Type("tuple", items=(one,) * many), objs)
 

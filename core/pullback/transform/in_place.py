@@ -203,18 +203,18 @@ def _put_along_axis(array: Expr, given: Arguments, facts: Facts) -> Store | None
 
 def _fill_diagonal(array: Expr, given: Arguments, facts: Facts) -> Store | None:
     value, shape = given["val"], facts.type(array).shape
-    if not isinstance(shape, tuple) or len(shape) != 2 or given["wrap"] != Const(False):
+    number = facts.type(value).kind == "scalar"
+    if given["wrap"] != Const(False) or (isinstance(shape, tuple) and len(shape) != 2):
         return None
-    if facts.type(value).kind != "scalar" and shape_of(facts.type(value)) != shape[:1]:
-        return None
-    if facts.type(value).kind != "scalar" and shape[0] != shape[1]:
-        return None  # it is cut off, or taken over and over
+    least = Call("builtins.min", (_shape(array),))
+    if not isinstance(shape, tuple):
+        axes = Call("attr.ndim", (duplicate(array),))
+        index = Call("numpy.diag_indices", (least, axes))
+        return (_at(array, index), value) if number else None
     square = shape[0] == shape[1]
-    k = _counted(
-        Call("builtins.len", (duplicate(array),))
-        if square
-        else Call("builtins.min", (_shape(array),))
-    )
+    if not number and not (square and shape_of(facts.type(value)) == shape[:1]):
+        return None  # it is cut off, or taken over and over
+    k = _counted(Call("builtins.len", (duplicate(array),)) if square else least)
     return _at(array, Tuple((k, duplicate(k)))), value
 
 

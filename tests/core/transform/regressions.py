@@ -2205,4 +2205,15 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "a diagonal that is filled, of as many axes as there are": (
+        """
+        def f(x, a):
+            d = np.exp(x) * 2.0
+            np.fill_diagonal(d, a)
+            d = d * x
+            d[np.diag_indices_from(d)] *= a
+            return d
+        """,
+        (np.array([[0.3, -0.7], [1.1, 0.4]]), 0.7),
+    ),
 }
