@@ -141,6 +141,7 @@ def _with_outputs(fn: Function, request: Request, written: dict[str, bool]) -> F
 
 def _for_forward(fn: Function, written: dict[str, bool], facts: FactsOf) -> Function:
     fn = with_copies(fn, written, facts(fn), lists=True) if written else fn
+    fn = with_nested_loops(fn, facts(fn)) if has_products(fn) else fn
     fn = _without_comprehensions(with_plain_targets(fn), facts)
     fn = with_stores(fn, facts(fn))
     fn = _with_plain_calls(fn, facts)

@@ -136,9 +136,10 @@ def _on_entry(t: Tangents, request: Request) -> list[Stmt]:
 
 def _may_end(block: Block) -> bool:
     """Whether a function of this body may end without a return."""
-    if not block:
+    run = [s for s in block if not (isinstance(s, Keep) and s.kind == "end with")]
+    if not run:
         return True
-    last = block[-1]
+    last = run[-1]
     if isinstance(last, If):
         return _may_end(last.body) or _may_end(last.orelse)
     if isinstance(last, While) and last.test in (Const(True), Const(1)):
