@@ -33,8 +33,11 @@ def index_arrays(e: Call, args: tuple[Val, ...], site: str) -> Val | None:
     if not many:
         return None
     each = e.fn in _DIAGONALS or many == 1  # on a diagonal no row comes twice
-    one = Type("array", (Dim(f"{site}.0"),), "int", unique="alone" if each else f"{site}:{many}")
-    return Val(Type("tuple", items=(one,) * many), objs)
+    marks = ("alone" if each else f"{site}.{k}:{many}" for k in range(many))
+    shape = (Dim(f"{site}.0"),)
+    return Val(
+        Type("tuple", items=tuple(Type("array", shape, "int", unique=m) for m in marks)), objs
+    )
 
 
 def names_each_once(types: Mapping[str, Type]) -> bool:
@@ -53,12 +56,12 @@ def names_each_once(types: Mapping[str, Type]) -> bool:
 def _open(args: tuple[Val, ...], site: str) -> tuple[Type, ...]:
     """The arrays of `np.ix_`, each along an axis of its own."""
     once = all(a.type.unique == "alone" for a in args)
-    mark = f"{site}:{len(args)}" if once else ""
+    marks = [f"{site}.{k}:{len(args)}" if once else "" for k in range(len(args))]
     shapes = (
         tuple(Dim(f"{site}.{k}") if n == k else Dim("", 1) for n in range(len(args)))
         for k in range(len(args))
     )
-    return tuple(Type("array", shape, "int", unique=mark) for shape in shapes)
+    return tuple(Type("array", shape, "int", unique=m) for shape, m in zip(shapes, marks))
 
 
 def _many(e: Call, args: tuple[Val, ...]) -> int | None:

@@ -51,8 +51,10 @@ def _held(index: Expr, type_of: Callable[[Expr], Type]) -> tuple[Type, ...]:
 
 
 def _grouped(marks: list[str]) -> bool:
-    """All members of a group that together never repeat are there."""
-    return any(":" in m and marks.count(m) >= int(m.rpartition(":")[2]) for m in marks)
+    """All members of a group that together never repeat are there, each of them."""
+    members = {m for m in marks if ":" in m}
+    groups = [(m.rpartition(":")[0].rpartition(".")[0], int(m.rpartition(":")[2])) for m in members]
+    return any(groups.count(group) >= group[1] for group in groups)
 
 
 def _item_kind(item: Expr, type_of: Callable[[Expr], Type]) -> str:

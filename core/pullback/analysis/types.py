@@ -72,8 +72,8 @@ class Type:
     `dtype` is "float", "int", "bool", "complex", "either" (real or complex), "inexact" (floating: what is
     made of a parameter of which nothing is said is taken as real) or "any". `const` is the value where it is
     known.
-    `unique` marks an index array without repeats: "alone", or the name of the group of arrays that only
-    together never repeat ("v:3:2", two of them). `maker` is the class of a record, where it is known, and
+    `unique` marks an index array without repeats: "alone", or its place in the group of arrays that only
+    together never repeat ("v:3.0:2", the first of two). `maker` is the class of a record, where it is known, and
     the function of the rule table that gave a tuple: it may have names.
     """
 
@@ -306,6 +306,7 @@ def with_names(t: Type, name: Callable[[str], str]) -> Type:
         items=None if t.items is None else tuple(with_names(i, name) for i in t.items),
         each=None if t.each is None else with_names(t.each, name),
         const=MISSING if isinstance(const, Atoms) else const,
+        unique=name(t.unique) if ":" in t.unique else t.unique,
     )
 
 

@@ -10,6 +10,8 @@ import numpy as np
 from tests.core.transform.constructs import A, U, V, W
 
 REPEATED = np.array([2, 0, 0])
+MARKED = np.array([[1, 1, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]])
+COLUMN = np.array([[0, 1, 0], [0, 1, 0], [0, 0, 0], [0, 0, 0]])
 
 # name: (text of the function f, arguments); each is right, or refused, but never wrong
 REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
@@ -2215,5 +2217,42 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
             return d
         """,
         (np.array([[0.3, -0.7], [1.1, 0.4]]), 0.7),
+    ),
+    "one of two index arrays, twice": (
+        """
+        def f(x, m):
+            # pullback: x: (n, p), m: (n, p)
+            i, j = np.nonzero(m)
+            return x[i, i] * np.array([1.0, 2.0]) + x[i, j]
+        """,
+        (A, MARKED),
+    ),
+    "index arrays of two calls": (
+        """
+        def places(m):
+            i, j = np.nonzero(m)
+            return i, j
+
+        def f(x, m, k):
+            # pullback: x: (n, p), m: (n, p), k: (n, p)
+            a, b = places(m)
+            c, d = places(k)
+            return x[a, d] * np.array([1.0, 2.0]) + x[c, b] * x[a, b]
+        """,
+        (A, MARKED, COLUMN),
+    ),
+    "index arrays of two turns": (
+        """
+        def f(x, masks):
+            # pullback: x: (n, p), masks: (k, n, p)
+            total = 0.0
+            for t in range(2):
+                i, j = np.nonzero(masks[t])
+                if t > 0:
+                    total = total + np.sum(x[old, j] * np.array([1.0, 3.0]))
+                old = i
+            return total
+        """,
+        (A, np.array([MARKED, COLUMN])),
     ),
 }
