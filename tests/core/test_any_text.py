@@ -164,11 +164,17 @@ EDITS = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=25, derandomize=True)
-@given(st.sampled_from(sorted(REAL)), EDITS)
-def test_mutated(name: str, edits: list[tuple[int, int, str]]):
+def mutated(name: str, edits: list[tuple[int, int, str]]) -> str:
+    """A real module with something else in some places."""
     text = marked(REAL[name])
     for at, cut, new in edits:
         at = at % (len(text) + 1)
         text = text[:at] + new + text[at + cut :]
+    return text
+
+
+@settings(deadline=None, max_examples=25, derandomize=True)
+@given(st.sampled_from(sorted(REAL)), EDITS)
+def test_mutated(name: str, edits: list[tuple[int, int, str]]):
+    text = mutated(name, edits)
     assert [d.message for d in check(text, modules={}) if d.code == "PB002"] == []

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from lsprotocol import types
 
 from pullback_server.server import FEATURES, Server
-from tests.core.test_any_text import ODD, REAL, marked
+from tests.core.test_any_text import EDITS, ODD, REAL, marked, mutated
 
 from .marks import URI
 from .requests import REQUESTS, asked, served
@@ -45,6 +47,13 @@ def test_half_typed(name: str) -> None:
         change(ls, version, text[start : start + step])
         answered(ls, types.Position(1_000_000, 0))
     assert ls.documents.snapshot(URI).text.lines.text == text
+
+
+@settings(deadline=None, max_examples=8, derandomize=True)
+@given(st.sampled_from(sorted(REAL, key=lambda n: len(REAL[n]))[:50]), EDITS)
+def test_mutated(name: str, edits: list[tuple[int, int, str]]) -> None:
+    ls = served(mutated(name, edits))
+    answered(ls, middle(ls))
 
 
 def middle(ls: Server) -> types.Position:
