@@ -87,9 +87,9 @@ class Classes:
 
     def said(self, annotation: str, module: Module, owner: str) -> Instance | None:
         """What an annotation says of a value."""
-        name = class_said(annotation, scope_of(module))
-        found = None if name is None else self.find(_absolute(name, owner))
-        return None if found is None else Instance(found[0])
+        name, many = class_said(annotation, scope_of(module)) or ("", False)
+        found = self.find(_absolute(name, owner)) if name else None
+        return None if found is None else Instance(found[0], many=many)
 
     def order(self, qualname: str, seen: tuple[str, ...] = ()) -> tuple[str, ...]:
         """The order in which attributes are looked up; UNKNOWN from where the text does not tell."""

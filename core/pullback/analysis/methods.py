@@ -19,13 +19,16 @@ from ..ir import (
     AugAssign,
     Call,
     Comprehension,
+    Const,
     Expr,
     For,
     Function,
     Name,
     Opaque,
     Ref,
+    Slice,
     Stmt,
+    Tuple,
     map_statement,
     rebuild,
     statements,
@@ -40,11 +43,15 @@ _OWN_MEANING = ("?", "operator.", "method.", "attr.", "builtins.", "numpy.", "ma
 
 @dataclass(frozen=True)
 class Instance:
-    """What is known of a value: the class that it is an instance of, or is. `exact`: of no class under it."""
+    """What is known of a value: the class that it is an instance of, or is. `exact`: of no class under it.
+
+    `many`: it is a list or tuple of such.
+    """
 
     of: str
     exact: bool = False
     itself: bool = False
+    many: bool = False
 
 
 @dataclass(frozen=True)
@@ -118,13 +125,32 @@ class Methods:
                 self.env[p.name] = said
         params = {p.name for p in self.fn.params}
         for s in statements(self.fn.body):
-            target = s.targets[0] if isinstance(s, Assign) and len(s.targets) == 1 else None
-            if isinstance(target, Name) and made.count(target.id) == 1 and target.id not in params:
-                assert isinstance(s, Assign)
-                known = self.instance(s.value)
-                if known is not None:
+            for target, known in self.bound_by(s):
+                if made.count(target.id) == 1 and target.id not in params:
                     self.env[target.id] = known
         return self.env
+
+    def bound_by(self, s: Stmt) -> list[tuple[Name, Instance]]:
+        """The variables that a statement binds to instances."""
+        if isinstance(s, For):
+            pairs = self.taken(s.target, s.iter)
+        elif isinstance(s, Assign) and len(s.targets) == 1:
+            pairs = [(s.targets[0], self.instance(s.value))]
+        else:
+            return []
+        return [(t, v) for t, v in pairs if isinstance(t, Name) and v is not None]
+
+    def taken(self, target: Expr, it: Expr) -> list[tuple[Expr, Instance | None]]:
+        """What a loop takes of what it runs over: `for k, layer in enumerate(layers)`."""
+        if isinstance(it, Call) and it.fn == "builtins.reversed" and len(it.args) == 1:
+            return self.taken(target, it.args[0])
+        if isinstance(it, Call) and it.fn in ("builtins.zip", "builtins.enumerate"):
+            items = target.items if isinstance(target, Tuple) else ()
+            over = it.args if it.fn == "builtins.zip" else (Const(None), *it.args[:1])
+            parts = zip(items, over) if len(items) == len(over) else ()
+            return [pair for t, x in parts for pair in self.taken(t, x)]
+        held = self.instance(it)
+        return [(target, replace(held, many=False))] if held is not None and held.many else []
 
     def instance(self, e: Expr) -> Instance | None:
         """What `e` is an instance of."""
@@ -137,6 +163,11 @@ class Methods:
         if e.fn.startswith("attr.") and len(e.args) == 1:
             owner = self.instance(e.args[0])
             return None if owner is None else self.part(owner, e.fn[5:])
+        if e.fn == "operator.getitem":
+            held = self.instance(e.args[0])
+            if held is None or not held.many:
+                return None
+            return replace(held, many=isinstance(e.args[1], Slice))
         called = self.instance(e.callee) if e.callee is not None else self.named(e.fn)
         return Instance(called.of, exact=True) if called is not None and called.itself else None
 
@@ -145,14 +176,15 @@ class Methods:
 
     def member(self, owner: Instance, name: str, after: str = "") -> Member | None:
         """The function that `name` is of what is an `owner`."""
-        found = None if name in self.stored else self.objects.member(owner.of, name, after)
+        hidden = owner.many or name in self.stored
+        found = None if hidden else self.objects.member(owner.of, name, after)
         if found is None or (not owner.exact and not owner.itself and not after):
             if found is None or self.objects.overridden(owner.of, name):
                 return None
         return found
 
     def part(self, owner: Instance, name: str) -> Instance | None:
-        known = not owner.itself and name not in self.stored
+        known = not (owner.itself or owner.many) and name not in self.stored
         return self.objects.part(owner.of, name) if known else None
 
     # --- the function --------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from .records import word
 METHODS = ("method", "static", "class", "property")
 # class decorators and bases that leave the methods as they are
 _PLAIN = {"dataclass", "final", "runtime_checkable", "total_ordering"}
+_SEQUENCES = {"list", "List", "tuple", "Tuple", "Sequence"}
 _EMPTY = {"object", "ABC", "Protocol", "Generic", "NamedTuple"}
 _KINDS = {
     "staticmethod": "static",
@@ -118,19 +119,28 @@ def _instances(found: list[tuple[tuple[str | None, tuple[str, ...]], ...]]) -> d
     return known
 
 
-def class_said(annotation: str, scope: Scope) -> str | None:
-    """The absolute name of the class that an annotation names, if it is no more than a name."""
+def class_said(annotation: str, scope: Scope) -> tuple[str, bool] | None:
+    """The absolute name of the class that an annotation names, and whether of a sequence's items (`list[Layer]`)."""
     try:
         tree = ast.parse(annotation.strip().strip("\"'"), mode="eval").body
     except (SyntaxError, ValueError):
         return None
+    many = isinstance(tree, ast.Subscript) and _word(tree.value) in _SEQUENCES
+    if many and isinstance(tree, ast.Subscript):
+        tree = tree.slice
+        if isinstance(tree, ast.Tuple):  # tuple[Layer, ...]
+            tree = tree.elts[0] if isinstance(tree.elts[-1], ast.Constant) else tree
     parts: list[str] = []
     while isinstance(tree, ast.Attribute):
         parts.append(tree.attr)
         tree = tree.value
     if not isinstance(tree, ast.Name):
         return None
-    return ".".join([scope.resolve(tree.id), *reversed(parts)])
+    return ".".join([scope.resolve(tree.id), *reversed(parts)]), many
+
+
+def _word(e: ast.expr) -> str:
+    return e.attr if isinstance(e, ast.Attribute) else e.id if isinstance(e, ast.Name) else ""
 
 
 # --- one class -----------------------------------------------------------------------------------

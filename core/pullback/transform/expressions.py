@@ -24,7 +24,7 @@ from .containers import is_step
 from .context import Bar, Context
 from .gather import Gather, Shares, argument
 from .marks import straight_through
-from .naming import construct, describe
+from .naming import construct, describe, plain_name
 from .shaping import is_elementwise, materialize
 from .stacking import stacked
 
@@ -125,7 +125,7 @@ def _own_function(ctx: Context, e: Call, fn: Function, bar: Bar, s: Stmt) -> Sha
     if len(wanted) == 1:
         yield active[wanted[0]], Bar(call)
         return
-    names = [Name(ctx.namer.fresh(f"{fn.name}_{p}_bar")) for p in wanted]
+    names = [Name(ctx.namer.fresh(f"{plain_name(fn)}_{p}_bar")) for p in wanted]
     for p, name in zip(wanted, names):
         ctx.made[name.id] = ctx.facts.of(active[p])
         ctx.floats[name.id] = True

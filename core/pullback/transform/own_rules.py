@@ -14,6 +14,7 @@ from ..ir import Assign, Call, Const, Expr, Function, Name, Stmt, Tuple, is_expr
 from .by_rule import result_hole
 from .context import Bar, Context
 from .gather import Shares, argument, shared
+from .naming import plain_name
 from .shaping import materialize
 
 
@@ -78,7 +79,7 @@ def _called(
     ctx.vjps.add(call.fn)
     if len(rule.params) == 1:
         return {rule.params[0]: call}
-    names = {p: Name(ctx.namer.fresh(f"{fn.name}_{p}_bar")) for p in rule.params}
+    names = {p: Name(ctx.namer.fresh(f"{plain_name(fn)}_{p}_bar")) for p in rule.params}
     for p, name in names.items():
         ctx.floats[name.id] = p in rule.moving
     ctx.emit(Assign((Tuple(tuple(names.values())),), call, origin=s.origin, made=True))

@@ -254,6 +254,44 @@ METHODS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V,),
     ),
+    "objects of a list": (
+        """
+        from dataclasses import dataclass
+
+
+        @dataclass
+        class Layer:
+            w: np.ndarray
+            b: float
+
+            def __call__(self, u):
+                return np.tanh(u * self.w + self.b)
+
+            def size(self):
+                return np.sum(self.w * self.w)
+
+
+        def f(x, c):
+            layers = [Layer(x[0] * x, c), Layer(x, 2.0 * c)]
+            return through(layers, x) + penalty(layers)
+
+
+        def through(layers: list[Layer], x):
+            for layer in layers:
+                x = layer(x)
+            return np.sum(x) * layers[0].size()
+
+
+        def penalty(layers: list[Layer]):
+            s = 0.0
+            for k, layer in enumerate(reversed(layers)):
+                s = s + layer.size() * k
+            for first, second in zip(layers[:-1], layers[1:]):
+                s = s + first.b * second.size()
+            return s
+        """,
+        (V, 0.3),
+    ),
 }
 
 # name: (text of the classes and of the function f, the code, and what is underlined)
