@@ -79,8 +79,9 @@ function isCurrent(change: TextDocumentEdit | CreateFile | RenameFile | DeleteFi
   return version === null ? !document?.isDirty : document?.version === version;
 }
 
-/** How often an action is asked for: what starts, or is typed, meanwhile is over long before the last time. */
+/** How often an action is asked for, two seconds in all: a server that starts, and whoever types, needs less. */
 const ATTEMPTS = 20;
+const GAVE_UP = "gave up";
 
 /**
  * Does what the server's own code action of a kind does at the cursor. VS Code's command for that is not used:
@@ -90,12 +91,8 @@ export async function viaCodeAction(server: Server, kind: string): Promise<void>
   await server.settled();
   const editor = vscode.window.activeTextEditor;
   const action = editor && (await codeActionAt(editor, kind));
-  if (action === undefined) {
-    void vscode.window.showInformationMessage(
-      server.running === undefined
-        ? "Pullback's server is not running."
-        : "There is no function at the cursor for which this can be done.",
-    );
+  if (action === undefined || action === GAVE_UP) {
+    void vscode.window.showInformationMessage(whyNone(server, action));
     return;
   }
   const edited = action.edit && (await vscode.workspace.applyEdit(action.edit, { isRefactoring: true }));
@@ -104,8 +101,17 @@ export async function viaCodeAction(server: Server, kind: string): Promise<void>
   await vscode.commands.executeCommand(command, ...((given ?? []) as unknown[]));
 }
 
+function whyNone(server: Server, action: typeof GAVE_UP | undefined): string {
+  if (server.running === undefined) return "Pullback's server is not running.";
+  if (action === GAVE_UP) return "The document changes all the time; please try again.";
+  return "There is no function at the cursor for which this can be done.";
+}
+
 /** Asked again where the document changes meanwhile: an edit is for the text that it was made for. */
-async function codeActionAt(editor: vscode.TextEditor, kind: string): Promise<vscode.CodeAction | undefined> {
+async function codeActionAt(
+  editor: vscode.TextEditor,
+  kind: string,
+): Promise<vscode.CodeAction | typeof GAVE_UP | undefined> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const { document, selection } = editor;
     const { version } = document;
@@ -113,7 +119,7 @@ async function codeActionAt(editor: vscode.TextEditor, kind: string): Promise<vs
     if (actions !== undefined && document.version === version) return actions[0];
     await new Promise((resolve) => setTimeout(resolve, 10 * attempt));
   }
-  return undefined;
+  return GAVE_UP;
 }
 
 /** The actions of a kind, the first one with its edit; undefined where VS Code gave up looking for them. */

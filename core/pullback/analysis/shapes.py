@@ -209,8 +209,8 @@ def _given_counts(args: Args, params: list[str], site: str) -> Shape | None:
 
 
 def _may_be_left_out(d: Dim) -> bool:
-    """Whether a count may be -1: it is, or an integer parameter gives it; lengths are none."""
-    return d.off < 0 if not d.sym else d.sym.isidentifier()
+    """Whether a count may be -1: an integer parameter may be, and a length that something is taken from."""
+    return d.off < 0 or d.sym.isidentifier()
 
 
 def _solve(args: Args, params: list[str], site: str) -> Shape | None:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import isfinite
 from re import compile as pattern
 
-from ..ir import Call, Compare, Const, Dict, Expr, IfExp, Name, Opaque, Ref, Tuple
+from ..ir import Call, Const, Dict, Expr, IfExp, Name, Opaque, Ref, Tuple
 from .build import ADD, DIV, FLOAT_NAME, MUL, NEG, POS, POW, SUB, is_call, number
 
 ARITHMETIC = (ADD, SUB, MUL, DIV, NEG, POS, POW)
@@ -18,12 +18,27 @@ _FLOAT_CALL = pattern(
     r"(numpy|math)\.(exp|expm1|log|log1p|log2|log10|sqrt|sin|cos|tan|sinh|cosh|tanh|arctan|mean|zeros)$"
 )
 
-_COUNTS = {"attr.size", "attr.ndim", "numpy.size", "numpy.ndim", "builtins.len", "builtins.float"}
-_TESTS = {f"numpy.{n}" for n in ("isnan", "isfinite", "isinf", "isclose", "signbit", "isin")}
-_TESTS |= {f"numpy.logical_{n}" for n in ("and", "or", "not", "xor")}
-_TESTS |= {f"numpy.{n}equal" for n in ("", "not_", "less_", "greater_")}
-_TESTS |= {"numpy.less", "numpy.greater", "operator.not_", "operator.invert"}
-_TESTS |= {f"operator.{n}" for n in ("and_", "or_", "xor")} | {"method.astype"}
+_COUNTS = {
+    "attr.size",
+    "attr.ndim",
+    "attr.shape",
+    "numpy.size",
+    "numpy.ndim",
+    "numpy.shape",
+    "builtins.len",
+}
+# what is floating of what is floating: arithmetic, and functions that move, choose or add up elements
+_FOLLOWS = {*ARITHMETIC, "operator.getitem", "operator.floordiv", "operator.mod", "operator.matmul"}
+_FOLLOWS |= {f"attr.{n}" for n in ("T", "real", "imag")}
+_OF_ELEMENTS = """
+    abs absolute add amax amin array asarray atleast_1d average broadcast_to ceil clip column_stack
+    concatenate conj copy cross cumprod cumsum diag diagonal diff divide dot einsum expand_dims flatten flip
+    floor fmax fmin full_like hstack inner kron matmul max maximum mean min minimum moveaxis multiply negative
+    ones_like outer pad pop positive prod ravel real repeat reshape roll sign sort square squeeze stack std
+    subtract sum swapaxes take tensordot tile trace transpose tril triu var vdot vstack where zeros_like
+"""
+_FOLLOWS |= {f"{of}.{n}" for of in ("numpy", "method", "builtins") for n in _OF_ELEMENTS.split()}
+_CONSTANTS = {f"{of}.{n}" for of in ("math", "numpy") for n in ("pi", "e", "inf", "nan")}
 
 
 def literal(e: Expr) -> int | float | None:
@@ -84,44 +99,51 @@ def _is_float_atom(x: Expr) -> bool:
     return _FLOAT_CALL.match(x.fn) is not None
 
 
-def is_wide(e: Expr, narrow: AbstractSet[str]) -> bool:
-    """Whether arithmetic with `e` neither wraps nor is that of bools: it is floating, or one of Python's numbers.
+def is_floating(e: Expr, narrow: AbstractSet[str]) -> bool:
+    """Whether the value of `e` is surely floating, and makes floating what it meets.
 
-    `narrow` names the variables that may hold bools or short integers: `True + True` is True in an array, `-k` wraps.
+    `narrow` names the variables that may hold something else: whole numbers, bools, short integers.
     """
     if isinstance(e, Const):
-        return not isinstance(e.value, bool)
+        return isinstance(e.value, (float, complex))
     if isinstance(e, Name):
         return e.id not in narrow
-    if isinstance(e, (Compare, Ref)):
-        return False
+    if isinstance(e, Ref):
+        return e.qualname in _CONSTANTS
     if isinstance(e, IfExp):
-        return is_wide(e.body, narrow) and is_wide(e.orelse, narrow)
+        return is_floating(e.body, narrow) and is_floating(e.orelse, narrow)
     if isinstance(e, Tuple):
-        return any(is_wide(i, narrow) for i in e.items)
+        return any(is_floating(i, narrow) for i in e.items)
     if not isinstance(e, Call):
-        return True
-    return _is_wide_call(e, narrow)
-
-
-def _is_wide_call(e: Call, narrow: AbstractSet[str]) -> bool:
-    if e.fn in _COUNTS or e.fn == DIV or _FLOAT_CALL.match(e.fn) is not None:
-        return True
-    if e.fn in _TESTS:
         return False
-    if e.fn in (ADD, SUB, MUL):
-        return all(is_wide(a, narrow) for a in e.args) or any(_is_float(a, narrow) for a in e.args)
-    if e.fn in ("operator.getitem", POW, "operator.floordiv", "operator.mod"):
-        return is_wide(e.args[0], narrow)
-    args = e.args[1:] if e.fn == "numpy.where" else e.args
-    return not args or any(is_wide(a, narrow) and not isinstance(a, Const) for a in args)
+    if e.fn in (DIV, "builtins.float") or _FLOAT_CALL.match(e.fn) or e.fn.startswith("<"):
+        return True
+    if e.fn not in _FOLLOWS or _says_dtype(e):
+        return False
+    if e.fn in ("operator.getitem", POW):
+        return is_floating(e.args[0], narrow)
+    chosen = e.args[1:] if e.fn == "numpy.where" else e.args
+    return any(is_floating(a, narrow) for a in chosen)
 
 
-def _is_float(e: Expr, narrow: AbstractSet[str]) -> bool:
-    """Whether what `e` meets becomes floating: a number of Python's that is whole does not do that."""
+def _says_dtype(e: Call) -> bool:
+    named = any(isinstance(a, Ref) and a.qualname not in _CONSTANTS for a in e.args[1:])
+    return named or "dtype" in dict(e.kwargs)
+
+
+def is_wide(e: Expr, narrow: AbstractSet[str]) -> bool:
+    """Whether arithmetic with `e` alone neither wraps nor is that of bools: it is floating, or a number of Python's.
+
+    `True + True` is True in an array, and `-k` wraps where k has eight bits.
+    """
+    if is_floating(e, narrow):
+        return True
     if isinstance(e, Const):
-        return isinstance(e.value, (float, complex))
-    return is_wide(e, narrow)
+        return not isinstance(e.value, bool)
+    if is_call(e, *ARITHMETIC, "operator.getitem"):
+        whole = e.args[:1] if e.fn == "operator.getitem" else e.args
+        return all(is_wide(a, narrow) for a in whole)
+    return isinstance(e, Call) and e.fn in _COUNTS
 
 
 def holds_container(e: Call) -> bool:

@@ -96,7 +96,7 @@ def inline_single_use(
     """`fn` with made temporaries moved to their one use, and accumulations merged.
 
     may_inline  whether a made variable's name may disappear
-    narrow      the variables that may hold bools or short integers
+    narrow      the variables that may hold something that is not floating
     scalar      whether a variable is surely a number: `x_bar = 0.0; x_bar += e` is then `x_bar = e`
     """
     changes = Changes(pure)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from ..ir import Call, Const, Expr
 from .build import ADD, DIV, MUL, NEG, ONE, SUB
-from .evidence import is_wide, literal
+from .evidence import is_floating, is_wide, literal
 from .keys import Keys
 
 
@@ -24,6 +24,9 @@ class Known(Keys):
     def __init__(self, narrow: AbstractSet[str], ours: bool) -> None:
         super().__init__()
         self.narrow, self.ours = narrow, ours
+
+    def floating(self, e: Expr) -> bool:
+        return is_floating(e, self.narrow)
 
     def wide(self, e: Expr) -> bool:
         return is_wide(e, self.narrow)
@@ -84,7 +87,7 @@ def _stands(p: Product, keys: Known) -> bool:
     """Whether a product begins with what makes it floating, or holds nothing else."""
     if all(keys.wide(f.expr) for f in p.factors):
         return True
-    return p.number is None and any(keys.wide(f.expr) for f in p.factors[:2])
+    return p.number is None and any(keys.floating(f.expr) for f in p.factors[:2])
 
 
 def is_wide_product(p: Product, keys: Known) -> bool:
@@ -93,7 +96,7 @@ def is_wide_product(p: Product, keys: Known) -> bool:
         return type(p.number.value) is float or all(keys.wide(f.expr) for f in p.factors)
     if not p.factors:
         return type(p.unit.value) is float
-    return any(f.power < 0 or keys.wide(f.expr) for f in p.factors[:2])
+    return any(f.power < 0 or keys.floating(f.expr) for f in p.factors[:2])
 
 
 def emit(p: Product, keys: Known) -> Expr:
@@ -129,17 +132,12 @@ def _widened(p: Product, items: list[tuple[Expr, int]], keys: Known) -> list[tup
     """The items, where bools or short integers would meet or change their sign, with something floating in front."""
     first, power = items[0][0], items[1][1] if len(items) > 1 else -1
     positive = p.sign > 0 or p.number is not None
-    if _is_float(first, keys) or all(keys.wide(x) for x, _ in items):
+    if keys.floating(first) or all(keys.wide(x) for x, _ in items):
         return items
-    if positive and (power < 0 or _is_float(items[1][0], keys)):
+    if positive and (power < 0 or keys.floating(items[1][0])):
         return items
-    wide = next((i for i in items if i[1] > 0 and _is_float(i[0], keys)), (Const(1.0), 1))
+    wide = next((i for i in items if i[1] > 0 and keys.floating(i[0])), (Const(1.0), 1))
     return [wide, *(i for i in items if i is not wide)]
-
-
-def _is_float(e: Expr, keys: Known) -> bool:
-    """Whether what `e` meets becomes floating."""
-    return type(e.value) in (float, complex) if isinstance(e, Const) else keys.wide(e)
 
 
 def _negative(e: Expr) -> Expr:

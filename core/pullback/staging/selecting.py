@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import isfinite
 
 from ..ir import (
     Assign,
@@ -33,13 +32,13 @@ from ..optimize.build import ADD, DIV, MUL, NEG, SUB, number
 from .passing import Arms, Staging, changed, common, passed, several, surely, types_behind
 
 _ORDERS = frozenset(("<", "<=", ">", ">=", "==", "!="))
-_TINY = 1e-30  # what single precision divides one by
+_TINY, _HUGE = 1e-30, 1e30  # what single precision divides one by, and multiplies it by
 _IDLE = ("pass", "docstring", "continue")
 
 
-def selectable(work: Staging, s: Stmt, arms: Arms, results: list[str]) -> bool:
+def selectable(work: Staging, s: If, arms: Arms, results: list[str]) -> bool:
     """Whether both arms are made of sums of numbers, and give numbers."""
-    if not isinstance(s, If) or not results or not _is_number(work, s.test):
+    if not results or not _is_number(work, s.test):
         return False
     if not all(n in work.defined or all(n in surely(a) for a in arms) for n in results):
         return False
@@ -101,7 +100,7 @@ def _harmless(work: Staging, e: Expr) -> bool:
     if not isinstance(e, Call) or e.kwargs or not all(_harmless(work, a) for a in e.args):
         return False
     if e.fn == MUL:
-        return any(isfinite(k) for a in e.args if (k := number(a)) is not None)
+        return any(abs(k) < _HUGE for a in e.args if (k := number(a)) is not None)
     if e.fn == DIV:
         by = number(e.args[1])
         return by is not None and abs(by) > _TINY

@@ -180,7 +180,7 @@ class Context:
                 val = self.facts.bound.get((id(s), e.id), val)
             self.holes[name] = Hole(e, s, when, query, val)
             self.made[name] = _answer(val, query)
-            if not query and may_be_narrow(val, e):
+            if not query and may_be_narrow(val):
                 self.narrow.add(name)
         return Name(name)
 

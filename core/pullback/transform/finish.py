@@ -21,6 +21,7 @@ from ..optimize.one_value import name_single_values
 from ..optimize.tidy import tidy
 from ..optimize.unread import name_unread
 from ..rules.helpers import TEXTS
+from .narrow import with_made
 from .request import Request
 
 
@@ -37,7 +38,7 @@ def optimized(
 
     `watch` is shown the function after each pass. What is not the `last` form but is differentiated again keeps
     its tapes apart. `harmless` says of a workspace function that calling it does nothing but give its result.
-    The variables `narrow` may hold bools or short integers.
+    The variables `narrow` may hold something that is not floating.
     """
 
     def pure(call: Call) -> bool:
@@ -61,7 +62,7 @@ def optimized(
         ("common subexpressions", lambda f: share_common(f, pure=pure)),
         (
             "temporaries with one use",
-            lambda f: inline_single_use(f, may_inline, pure=pure, narrow=narrow),
+            lambda f: inline_single_use(f, may_inline, pure=pure, narrow=with_made(f, narrow)),
         ),
         ("copies", lambda f: drop_copies(f, may_inline, pure=pure)),
         ("literals where they are read", lambda f: literals_where_read(f, pure, narrow)),

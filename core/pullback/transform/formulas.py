@@ -5,6 +5,7 @@ May not know: statements, adjoint slots.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from dataclasses import replace
@@ -81,7 +82,7 @@ def fold(e: Expr, type_of: TypeOf) -> Expr:
             return Call("attr.T", e.args[:1])
     if isinstance(e, Call) and e.fn in _OF_NUMBERS:
         known = _number(e.args[0], type_of)
-        if known is not None and (known > 0 or e.fn == "numpy.sin"):
+        if known is not None and _has_value(_OF_NUMBERS[e.fn], known):
             return Call(_OF_NUMBERS[e.fn], (Const(known),))
     if isinstance(e, Compare):
         value = static(e, type_of)
@@ -100,11 +101,20 @@ def fold(e: Expr, type_of: TypeOf) -> Expr:
     return e
 
 
+def _has_value(fn: str, x: float) -> bool:
+    """Whether Python's function of a number gives one: NumPy's gives inf or nan where that raises."""
+    try:
+        return math.isfinite(getattr(math, fn.removeprefix("math."))(x))
+    except (OverflowError, ValueError):
+        return False
+
+
 def _number(e: Expr, type_of: TypeOf) -> int | float | None:
     """The number that `e` is, or twice it or half of it where the text says that."""
     if isinstance(e, Call) and e.fn in _HALVES and len(e.args) == 2:
         a, b = (_number(part, type_of) for part in e.args)
-        return None if a is None or not b else _HALVES[e.fn](a, b)
+        divided_by_zero = e.fn == "operator.truediv" and b == 0
+        return None if a is None or b is None or divided_by_zero else _HALVES[e.fn](a, b)
     known = static(e, type_of)
     return known if type(known) in (int, float) else None
 

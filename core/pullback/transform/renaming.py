@@ -201,8 +201,9 @@ def with_own_views(fn: Function, facts: FactsOf) -> Function:
     def block(b: Block) -> Block:
         names: dict[str, Expr] = {}
         out: list[Stmt] = []
+        jumps = any(isinstance(x, Keep) and x.kind in ("break", "continue") for x in statements(b))
         for s in b:
-            name = apart.get(id(s))
+            name = None if jumps else apart.get(id(s))  # a jump may take the name with it
             if isinstance(s, Assign) and name is not None and name not in live[id(b[-1])]:
                 value = renamed_expr(s.value, names)
                 names[name] = Name(namer.fresh(name))

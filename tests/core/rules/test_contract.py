@@ -14,7 +14,7 @@ RULES = table()
 ENTRIES = {r.names[0]: r for r in RULES.values()}
 WORDS = {"unreduce", "count", "unbroadcast"}
 SHAPES = {
-    "broadcast", "scalar", "same", "reduce", "matmul", "dot", "outer", "given", "transpose", "reshape",
+    "broadcast", "scalar", "same", "reduce", "matmul", "dot", "outer", "given", "transpose", "given_counts",
     "solve", "vector", "matrix", "arange", "eye", "take", "diag", "expand", "swap", "tuple", "spectrum", "half",
     "unknown", "batch", "rows", "columns", "left", "middle", "right", "refused", "along", "trace", "cross",
     "differences", "padded",

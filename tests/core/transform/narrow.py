@@ -18,6 +18,7 @@ M, N = np.array([True, True, False, True]), np.array([True, False, True, True])
 K = np.array([20, 200, 3, 16], dtype=np.uint8)
 L = np.array([240, 100, 7, 250], dtype=np.uint8)
 P, Q = np.array([100, -100, 3, 120], dtype=np.int8), np.array([100, -100, 77, 90], dtype=np.int8)
+HUNDREDS = np.array([100, 90, 3, 100])
 TENS = np.arange(10, 130, 10, dtype=np.int8).reshape(4, 3)
 
 # name: (text of the function f, arguments)
@@ -125,5 +126,43 @@ NARROW: dict[str, tuple[str, tuple[Any, ...]]] = {
             return np.sum((y * k / k / k - (x * m) * x * m) ** 2)
         """,
         (A, TENS, A > 0),
+    ),
+    "masks that are moved by a whole number": (
+        """
+        def f(x, m):
+            n = len(x)
+            a = x * np.roll(m > 2, n) + x * np.roll(m > 3, n) + x * np.tile(m > 2, n // 4)
+            b = x * (m > 3).repeat(n // 4) + x * np.tri(n, dtype=bool)[2] + x * np.ones(n, bool)
+            return np.sum(a + b + x * np.full(n, True) + x * np.eye(n, dtype=bool)[0])
+        """,
+        (V, HUNDREDS),
+    ),
+    "short integers that meet whole numbers": (
+        """
+        def f(x, m, n: int):
+            k = m.astype(np.int8)
+            a = np.sin(x) * (k + len(x)) + np.sin(x) * (k - len(x))
+            b = x * np.minimum(k, len(x) * 20) + x * np.clip(k, n, 110) + x * k.reshape(len(x))
+            return np.sum(a + b + x * k + n * x) + np.sum(x / (n * x * k) + np.tanh(0.01 * (x * k + n * x)))
+        """,
+        (V, HUNDREDS, 100),
+    ),
+    "masks and short integers in containers": (
+        """
+        def f(x, m):
+            ks = {"a": m > 2, "b": m > 3}
+            s = [np.int8(100), np.int8(100)]
+            return np.sum(x * ks["a"] + x * ks["b"]) + np.sum(x) * s[0] + np.sum(x) * s[1]
+        """,
+        (V, HUNDREDS),
+    ),
+    "questions of floating numbers": (
+        """
+        def f(x, m):
+            a = x * np.iscomplex(m + 1j) + x * np.isreal(m + 0.0)
+            b = x * np.int8(m + 0.0) + x * np.bool_(m * 1.0) + x * (m * 1.0).astype("int8")
+            return np.sum(a + b + x * np.array(m * 1.0, np.int8))
+        """,
+        (V, HUNDREDS),
     ),
 }

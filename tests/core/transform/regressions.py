@@ -2255,4 +2255,34 @@ REGRESSIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (A, np.array([MARKED, COLUMN])),
     ),
+    "a loop over as many as a length leaves": (
+        """
+        def f(x):
+            k = len(x) - 5
+            t = 0.0
+            for e in x.reshape(k):
+                t = t + e**2
+            return t
+        """,
+        (V,),
+    ),
+    "a name that is bound to a view of what it names, before a jump": (
+        """
+        def f(x):
+            u = x * 5.0
+            t = 0.0
+            for k in range(4):
+                t = t + np.sum(u**2)
+                if k % 2:
+                    u = x * (k + 3.0)
+                    u = u[1:]
+                    u[0] = u[0] * x[0]
+                    continue
+                if k == 2:
+                    break
+                u = x * 7.0
+            return t + np.sum(u**2)
+        """,
+        (V,),
+    ),
 }
