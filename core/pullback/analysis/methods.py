@@ -121,7 +121,9 @@ class Methods:
             said = self.objects.said(p.annotation) if p.annotation else None
             if k == 0 and self.home and "static" not in self.fn.flags:
                 said = Instance(self.home, itself="class" in self.fn.flags)
-            if said is not None and p.name not in made and not p.kind.startswith("var-"):
+            if said is None or p.name in made or p.kind.startswith("var-"):
+                continue
+            if not (said.many and self.is_changed(p.name)):
                 self.env[p.name] = said
         params = {p.name for p in self.fn.params}
         for s in statements(self.fn.body):
@@ -129,6 +131,16 @@ class Methods:
                 if made.count(target.id) == 1 and target.id not in params:
                     self.env[target.id] = known
         return self.env
+
+    def is_changed(self, name: str) -> bool:
+        """Whether the function gives a list other items, of classes that its annotation need not say."""
+        for s in statements(self.fn.body):
+            for e in (n for x in stmt_exprs(s) for n in walk(x) if isinstance(n, Call) and n.args):
+                grows = e.fn in ("method.append", "method.extend", "method.insert")
+                stores = e.fn == "operator.getitem" and any(e is t for t in _targets(s))
+                if (grows or stores) and e.args[0] == Name(name):
+                    return True
+        return False
 
     def bound_by(self, s: Stmt) -> list[tuple[Name, Instance]]:
         """The variables that a statement binds to instances."""

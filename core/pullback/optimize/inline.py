@@ -267,11 +267,12 @@ def _replaced(s: Stmt, name: str, value: Expr, narrow: AbstractSet[str]) -> Stmt
 
     if isinstance(s, (Assign, AugAssign)):
         new = change(s.value)
-        if FLOAT_NAME.match(name):  # literals of both may meet
-            simpler = simplify(new, narrow=narrow)
-            if isinstance(s, AugAssign) or is_call(simpler, *ARITHMETIC):  # `1.0 * k` is no `k`
-                new = simpler
-        return replace(s, value=new, verbatim=False)
+        simpler = (
+            simplify(new, narrow=narrow) if FLOAT_NAME.match(name) else new
+        )  # literals may meet
+        if isinstance(s, Assign) and not is_call(simpler, *ARITHMETIC):
+            simpler = new  # `v = 1.0 * u` is new memory, `v = u` is not
+        return replace(s, value=simpler, verbatim=False)
     if isinstance(s, Return) and is_expr(s.value):
         return replace(s, value=change(s.value), verbatim=False)
     if isinstance(s, If):

@@ -40,7 +40,7 @@ from .evidence import (
     literal,
     shows_float,
 )
-from .products import Factor, Known, Product, can_be_added, emit, emit_sum, signed
+from .normal_form import Factor, Known, Product, can_be_added, emit, emit_sum, signed
 
 _ROUNDS = 5  # a sum that was turned round may be part of its neighbour: then once more
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ..analysis.facts import Facts, Problem
-from ..ir import Call, Const, Expr, Function, Name, Span, statements, stmt_exprs, walk
+from ..ir import Call, Const, Function, Name, Span, statements, stmt_exprs, walk
 from ..rules.helpers import HELPERS
 
 Workspace = Callable[[str], Function | None]  # gives the workspace's functions by qualified name
@@ -72,19 +72,16 @@ def unfit(fn: Function, at: Span, facts: Facts) -> tuple[Problem, ...]:
             if e.fn != "operator.getitem":
                 continue
             base, index = e.args
-            reason = ""
-            if isinstance(base, Name) and base.id in own and is_word(index):
-                name, reason = base.id, "it takes no dict as an argument, but what the dict holds"
+            name = base.id if isinstance(base, Name) else ""
+            if name in own and isinstance(index, Const) and isinstance(index.value, str):
+                reason = "it takes no dict as an argument, but what the dict holds"
             elif facts.type(index).dtype == "bool" and (facts.type(index).rank() or 0) > 1:
                 name, reason = "a mask", "it selects by masks of one axis only"
-            if reason:
-                values = (("name", name), ("reason", reason))
-                found.setdefault(name, Problem("PB501", e.origin or s.origin or at, values))
+            else:
+                continue
+            values = (("name", name), ("reason", reason))
+            found.setdefault(name, Problem("PB501", e.origin or s.origin or at, values))
     return tuple(found.values())
-
-
-def is_word(e: Expr) -> bool:
-    return isinstance(e, Const) and isinstance(e.value, str)
 
 
 def _problems(fn: Function, at: Span, function: Workspace) -> Iterator[Problem]:

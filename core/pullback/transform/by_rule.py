@@ -31,7 +31,6 @@ from ..ir import (
     walk,
 )
 from ..optimize.build import is_zero, mul, number
-from ..optimize.simplify import simplify
 from ..rules import Rule
 from . import several
 from .complexes import conjugate, made_complex
@@ -97,7 +96,7 @@ def _scaled(ctx: Context, e: Call, arg: Expr, tree: Expr, bar: Bar, s: Stmt, ste
     one_for_all = ctx.shape(tree) == SCALAR != ctx.declared(e)  # infinite for all elements, or none
     guarded = bar.masked and not one_for_all and (steep or is_unbounded(ctx, tree))
     bar = shared(ctx, bar, 2 if guarded else 1, e, s)
-    got = simplify(mul(bar.expr, tree), narrow=ctx.narrow, ours=True)
+    got = ctx.simplified(mul(bar.expr, tree))
     if guarded:
         got = _where_used(ctx, bar.expr, got, e)
     shape = ctx.declared(e)
@@ -128,7 +127,7 @@ def _steep(partial: str, bound: Bound) -> bool:
 
 def _given(ctx: Context, e: Call, arg: Expr, tree: Expr, rule: Rule, bar: Bar, s: Stmt) -> Bar:
     """The cotangent of an operand that the formula `tree` gives as it is."""
-    got, shape = simplify(tree, narrow=ctx.narrow, ours=True), ctx.declared(arg)
+    got, shape = ctx.simplified(tree), ctx.declared(arg)
     if is_zero(got):
         return Bar(got)
     full = not rule.spread or shape == SCALAR or same_shape(ctx.shape(got), shape)

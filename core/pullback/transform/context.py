@@ -33,6 +33,7 @@ from ..ir import (
     Stmt,
     Tuple,
 )
+from ..optimize.simplify import simplify
 from .naming import Namer
 from .narrow import may_be_narrow
 
@@ -183,6 +184,10 @@ class Context:
             if not query and may_be_narrow(val):
                 self.narrow.add(name)
         return Name(name)
+
+    def simplified(self, e: Expr) -> Expr:
+        """`e`, of which the user wrote no part, in its simplest form."""
+        return simplify(e, narrow=self.narrow, ours=True)
 
     def index(self, index: Expr, s: Stmt) -> Expr:
         """An index for the backward pass: its slices stay, its parts become holes."""

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from ..ir import Call, Const, Expr, Name, Stmt, Tuple, is_expr, walk
-from ..optimize.simplify import simplify
 from .context import Bar, Context, weight
 from .naming import describe
 from .shaping import is_view
@@ -32,7 +31,7 @@ def shared(ctx: Context, bar: Bar, uses: int, e: Expr, s: Stmt) -> Bar:
     """`bar`, bound to a name where it would be computed more than once."""
     if uses < 2 or is_view(bar.expr) or weight(bar.expr) == 0 or static_scalar(ctx, bar.expr):
         return bar
-    bar = replace(bar, expr=simplify(bar.expr, narrow=ctx.narrow, ours=True))
+    bar = replace(bar, expr=ctx.simplified(bar.expr))
     if isinstance(bar.expr, Name):
         return bar
     return replace(bar, expr=ctx.bind(bar.expr, f"{describe(e)}_bar", s), owned=False)

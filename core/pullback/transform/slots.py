@@ -30,7 +30,6 @@ from ..ir import (
     walk,
 )
 from ..optimize.build import ADD, total
-from ..optimize.simplify import simplify
 from . import containers
 from .buffers import Buffer
 from .complexes import PARTS, made_complex
@@ -215,15 +214,12 @@ def add_whole(
     bars = [(unbroadcast(ctx, b, at, s) if b.excess else b, at) for b, at in bars]
     if any(b.masked for b, _ in bars) or name in state.masked:
         state.masked.add(name)
-    value = simplify(total([b.expr for b, _ in bars]), narrow=ctx.narrow, ours=True)
+    value = ctx.simplified(total([b.expr for b, _ in bars]))
     full = any(b.full for b, _ in bars)
     if name in state.pending:
         old, at = state.pending.pop(name)
         bars = [(old, at), *bars]
-        value, full = (
-            simplify(total([b.expr for b, _ in bars]), narrow=ctx.narrow, ours=True),
-            full or old.full,
-        )
+        value, full = ctx.simplified(total([b.expr for b, _ in bars])), full or old.full
     owned = bars[0][0].owned if len(bars) == 1 else isinstance(value, Call)
     if not is_set(slots, state, name):
         b = slots.buffers.get(name)
@@ -246,15 +242,8 @@ def add_whole(
     if state.owned[slots.root(name)]:
         ctx.emit(AugAssign(bar, "operator.add", value, origin=s.origin, made=True))
     else:
-        assign(
-            ctx,
-            state,
-            name,
-            simplify(total([bar, value]), narrow=ctx.narrow, ours=True),
-            True,
-            s,
-            ctx.made.get(bar.id),
-        )
+        both = ctx.simplified(total([bar, value]))
+        assign(ctx, state, name, both, True, s, ctx.made.get(bar.id))
 
 
 def _add_container(
@@ -370,15 +359,8 @@ def add_parts(ctx: Context, slots: Slots, state: State, to: Gather, s: Stmt) -> 
                 value = containers.plus(ctx, value, v)
             ctx.emit(Assign((place,), value, origin=s.origin, made=True))
             continue
-        ctx.emit(
-            accumulate(
-                bar_of(ctx, name),
-                chain,
-                simplify(total(values), narrow=ctx.narrow, ours=True),
-                how,
-                s,
-            )
-        )
+        added = ctx.simplified(total(values))
+        ctx.emit(accumulate(bar_of(ctx, name), chain, added, how, s))
 
 
 def _lend(to: Gather) -> None:

@@ -25,7 +25,6 @@ from ..ir import (
     reads,
 )
 from ..optimize.build import ADD, SUB, neg, total
-from ..optimize.simplify import simplify
 from .complexes import PARTS
 from .containers import helped, is_step
 from .context import Bar, Context
@@ -204,7 +203,7 @@ def store(ctx: Context, slots: Slots, state: State, target: Expr, value: Expr, s
         ctx.out += code
         apart, _ = _split(slots, to, base)
         deliver(ctx, slots, state, apart, set(), s)
-        made = simplify(total([b.expr for b, _ in into.whole[base]]), narrow=ctx.narrow, ours=True)
+        made = ctx.simplified(total([b.expr for b, _ in into.whole[base]]))
         if made != place:
             ctx.emit(_whole(ctx, place, made, target, s))
         return
@@ -295,7 +294,7 @@ def _over(
     """The element's new adjoint is a function of the old one alone: it is replaced in one statement."""
     rest = Gather(to.whole, [p for p in to.parts if p not in own])
     deliver(ctx, slots, state, rest, set(), s)
-    value = simplify(total([b.expr for _, _, b, _ in own]), narrow=ctx.narrow, ours=True)
+    value = ctx.simplified(total([b.expr for _, _, b, _ in own]))
     if value != place:
         ctx.emit(_whole(ctx, place, value, target, s))
 

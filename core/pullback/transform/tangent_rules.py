@@ -17,7 +17,6 @@ from ..analysis.signatures import Bound, bind, misfit, parameters
 from ..analysis.types import SCALAR
 from ..ir import Call, Compare, Const, Expr, IfExp, Name, Tuple, is_expr, rebuild, walk
 from ..optimize.build import ADD, MUL, NEG, SUB, add, mul, neg, number, sub
-from ..optimize.simplify import simplify
 from ..rules import Rule, rule_for
 from .by_rule import as_taken, cheapest, chooses, is_unbounded, specialized
 from .gather import argument, is_active, shares_memory
@@ -72,7 +71,7 @@ def _elementwise(
     whole = terms[0]
     for term in terms[1:]:
         whole = add(whole, term)
-    whole = simplify(whole, narrow=t.ctx.narrow, ours=True)
+    whole = t.ctx.simplified(whole)
     if any(_is_complex_zero(v) for v in bound.values()):  # `x + 0j` is complex, whatever x is
         whole = Call(ADD, (whole, Const(0j)))
     return Dot(whole, is_full(t, whole, e), not shares_memory(whole), steep)
@@ -103,7 +102,7 @@ def partial(t: Tangents, e: Call, rule: Rule, bound: Bound, p: str) -> Expr:
 def _chosen(t: Tangents, e: Call, d: Dot, tree: Expr) -> Expr:
     """The tangent of a value that `e` may pass over, which then must not matter even if it is infinite."""
     test = Compare(tree, ("!=",), (Const(0.0),))
-    value = simplify(mul(d.expr, tree), narrow=t.ctx.narrow, ours=True)
+    value = t.ctx.simplified(mul(d.expr, tree))
     if t.ctx.declared(e) == SCALAR:
         return IfExp(test, value, Const(0.0))
     return Call("numpy.where", (test, value, Const(0.0)))
@@ -178,7 +177,7 @@ def _stated(t: Tangents, e: Call, rule: Rule, bound: Bound, full: Full) -> Dot |
     text = rule.tangent
     types = argument_types(t.ctx.primal, bound)
     tree = specialized(t.ctx, e, text, bound, types, given, t.stmt, lambda x: _varying(x, still))
-    made = simplify(_without_defaults(tree), narrow=t.ctx.narrow, ours=True)
+    made = t.ctx.simplified(_without_defaults(tree))
     if number(made) == 0:
         return None
     is_whole = rule.shape != "broadcast" or is_full(t, made, e)

@@ -28,7 +28,6 @@ from ..ir import (
     reads,
 )
 from ..optimize.build import ADD, MUL, SUB, add, is_one, mul
-from ..optimize.simplify import simplify
 from ..rules import rule_for
 from .tangent_containers import parts_of_record
 from .tangent_expressions import held, own_call, taken, tangent, whole_tangent
@@ -300,13 +299,13 @@ def _scaled(t: Tangents, s: AugAssign, dot: Expr, whole: Call) -> Around:
     first, second = list(rule.reverse)
     slopes: list[Stmt] = []
     if t.ctx.facts.active(s.target):
-        slope = simplify(partial(t, whole, rule, bound_args, first), narrow=t.ctx.narrow, ours=True)
+        slope = t.ctx.simplified(partial(t, whole, rule, bound_args, first))
         slopes = [] if is_one(slope) else [_times(s, dot, slope)]
     moved = tangent(t, s.value)
     if moved is None:
         return slopes, []
-    slope2 = partial(t, whole, rule, bound_args, second)
-    added = simplify(mul(moved.expr, slope2), narrow=t.ctx.narrow, ours=True)
+    slope_of_value = partial(t, whole, rule, bound_args, second)
+    added = t.ctx.simplified(mul(moved.expr, slope_of_value))
     early: list[Stmt] = []
     if slopes and _reads_target(t, s):
         name = Name(t.ctx.namer.fresh(f"{root(dot)}2"))

@@ -18,8 +18,11 @@ from .keys import Keys
 
 
 class Known(Keys):
-    """Expressions by their structure, and what is known of variables: which are `narrow`, that is, may hold
-    bools or short integers. Arithmetic on these alone is the user's, and stays as it is, unless all is `ours`."""
+    """Expressions by their structure, and what is known of variables: those in `narrow` may be other than floating.
+
+    Arithmetic on these alone is the user's, and stays as it is, unless the whole is `ours`: then the user wrote no
+    part of it.
+    """
 
     def __init__(self, narrow: AbstractSet[str], ours: bool) -> None:
         super().__init__()
