@@ -127,8 +127,9 @@ def is_floating(e: Expr, narrow: AbstractSet[str]) -> bool:
 
 
 def _says_dtype(e: Call) -> bool:
+    """Whether a function is told a dtype, or may be: by its keyword, or by a name of the module's."""
     named = any(isinstance(a, Ref) and a.qualname not in _CONSTANTS for a in e.args[1:])
-    return named or "dtype" in dict(e.kwargs)
+    return "dtype" in dict(e.kwargs) or (named and not e.fn.startswith("operator."))
 
 
 def is_wide(e: Expr, narrow: AbstractSet[str]) -> bool:

@@ -256,11 +256,10 @@ METHODS: dict[str, tuple[str, tuple[Any, ...]]] = {
     ),
     "objects of a list": (
         """
-        from dataclasses import dataclass
+        from typing import NamedTuple
 
 
-        @dataclass
-        class Layer:
+        class Layer(NamedTuple):
             w: np.ndarray
             b: float
 
