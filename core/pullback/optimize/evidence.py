@@ -120,7 +120,7 @@ def is_floating(e: Expr, narrow: AbstractSet[str]) -> bool:
         return True
     if e.fn not in _FOLLOWS or _says_dtype(e):
         return False
-    if e.fn in ("operator.getitem", POW):
+    if e.fn in ("operator.getitem", POW) or e.fn.endswith("_like"):
         return is_floating(e.args[0], narrow)
     chosen = e.args[1:] if e.fn == "numpy.where" else e.args
     return any(is_floating(a, narrow) for a in chosen)

@@ -161,7 +161,8 @@ NARROW: dict[str, tuple[str, tuple[Any, ...]]] = {
         def f(x, m):
             a = x * np.iscomplex(m + 1j) + x * np.isreal(m + 0.0)
             b = x * np.int8(m + 0.0) + x * np.bool_(m * 1.0) + x * (m * 1.0).astype("int8")
-            return np.sum(a + b + x * np.array(m * 1.0, np.int8))
+            c = x * np.array(m * 1.0, np.int8) + x * np.full_like(m.astype(np.int8), 100.0)
+            return np.sum(a + b + c)
         """,
         (V, HUNDREDS),
     ),
