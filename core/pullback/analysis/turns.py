@@ -47,10 +47,10 @@ def carried(t: Type, known: set[str], site: str) -> Type:
         shape = tuple(
             d if _lasts(d.sym, known) else Dim(f"{site}.{i}") for i, d in enumerate(shape)
         )
-    group = (
+    apart = (
         ":" in t.unique and shape != t.shape
     )  # one of this turn and one of the last are no group
-    return replace(t, shape=shape, const=const, unique="" if group else t.unique)
+    return replace(t, shape=shape, const=const, unique="" if apart else t.unique)
 
 
 def _lasts(symbol: str, known: set[str]) -> bool:

@@ -267,9 +267,8 @@ def _replaced(s: Stmt, name: str, value: Expr, narrow: AbstractSet[str]) -> Stmt
 
     if isinstance(s, (Assign, AugAssign)):
         new = change(s.value)
-        simpler = (
-            simplify(new, narrow=narrow) if FLOAT_NAME.match(name) else new
-        )  # literals may meet
+        meet = FLOAT_NAME.match(name)  # literals of an adjoint and of where it moves
+        simpler = simplify(new, narrow=narrow) if meet else new
         if isinstance(s, Assign) and not is_call(simpler, *ARITHMETIC):
             simpler = new  # `v = 1.0 * u` is new memory, `v = u` is not
         return replace(s, value=simpler, verbatim=False)

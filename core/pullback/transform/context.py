@@ -135,7 +135,7 @@ class Context:
     hole_keys: dict[tuple[object, ...], str] = field(default_factory=dict)
     made: dict[str, Val] = field(default_factory=dict)
     floats: dict[str, bool] = field(default_factory=dict)  # adjoints that are floating for certain
-    narrow: set[str] = field(default_factory=set)  # what may hold bools or short integers
+    narrow: set[str] = field(default_factory=set)  # what may be other than floating
     values: dict[str, Expr] = field(default_factory=dict)  # what temporaries were bound to
     problems: list[Problem] = field(default_factory=list)
     helpers: set[str] = field(default_factory=set)

@@ -15,7 +15,7 @@ from ..analysis.facts import Facts
 from ..analysis.indexing import UNKNOWN, index_items, index_kind
 from ..ir import Call, Const, Expr, IfExp, Name, Slice, Star, Tuple, reads
 from ..optimize.build import ADD, DIV, MUL, NEG, POS, SUB, is_zero
-from ..optimize.evidence import is_wide
+from ..optimize.evidence import is_floating, is_wide
 
 _ALL = Slice(None, None, None)
 _FACTORS = {MUL: MUL, DIV: DIV, "numpy.multiply": MUL, "numpy.divide": DIV}
@@ -33,7 +33,7 @@ class Directions:
     count     how many directions there are
     called    the call of a private derivative that takes them all at once, where there is one
     paired    the function gives its value beside its tangents
-    narrow    the variables that may hold bools or short integers
+    narrow    the variables that may hold something that is not floating
     """
 
     facts: Facts
@@ -185,8 +185,9 @@ def _wide_first(d: Directions, factors: list[tuple[str, Expr]]) -> list[tuple[st
     """The factors, whose product is now taken on its own, with something in front that makes it floating."""
     if all(is_wide(c, d.narrow) for _, c in factors):
         return factors
-    wide = next((f for f in factors if f[0] == MUL and is_wide(f[1], d.narrow)), (MUL, Const(1.0)))
-    return [wide, *(f for f in factors if f is not wide)]
+    floats = (f for f in factors if f[0] == MUL and is_floating(f[1], d.narrow))
+    first = next(floats, (MUL, Const(1.0)))
+    return [first, *(f for f in factors if f is not first)]
 
 
 def _each(d: Directions, e: Call) -> Expr:

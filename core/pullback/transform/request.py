@@ -54,5 +54,5 @@ class Reversed:
     problems: tuple[Problem, ...]
     helpers: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()  # workspace functions whose source the derivative was made from
-    narrow: frozenset[str] = frozenset()  # variables that may hold bools or short integers
+    narrow: frozenset[str] = frozenset()  # variables that may be other than floating
     types: tuple[Type, ...] = ()  # of the arguments that a private derivative was made for

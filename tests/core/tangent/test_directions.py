@@ -49,6 +49,16 @@ AT_ONCE: dict[str, tuple[str, tuple[Any, ...], tuple[str, ...]]] = {
         (X, A),
         ("x", "A"),
     ),
+    "short integers that meet a count": (
+        """
+        def f(x, m):
+            # pullback: x: (n,), m: (n,)
+            k = m.astype(np.int8)
+            return x * k * len(x) - len(x) * (k * x) * x
+        """,
+        (X, np.array([100, 90, 3, 100])),
+        ("x",),
+    ),
     "sums along axes": (
         """
         def f(A):

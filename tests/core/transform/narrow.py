@@ -147,6 +147,15 @@ NARROW: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (V, HUNDREDS, 100),
     ),
+    "short integers that meet a count and a factor": (
+        """
+        def f(x, m):
+            # pullback: x: (n,), m: (n,)
+            k = m.astype(np.int8)
+            return np.sum(np.tanh(0.01 * (x * k * len(x) + len(x) * (k * x) - x * (m.size * 25) * k)))
+        """,
+        (V, HUNDREDS),
+    ),
     "masks and short integers in containers": (
         """
         def f(x, m):
